@@ -17,8 +17,8 @@
  * is none.
  *
  * Text that is not MLIR does not stop the reading: it is reported, with its position, in
- * `problems`, and what is before and after it is read; so are regions that are nested deeper than
- * LW_KERNEL_DEPTH_MAX. The text is in memory while it is read, 64 MiB of it at most.
+ * `problems`, and what is before and after it is read. The text is in memory while it is read,
+ * 64 MiB of it at most.
  *
  * Source: the language reference of MLIR; the operations and their printed forms of Triton 2.1 to
  * 3.9.
@@ -199,7 +199,7 @@ struct lw_kernel {
     bool picked_plain;
 };
 
-#define LW_KERNEL_DEPTH_MAX 256 /* of operations with regions inside each other */
+#define LW_KERNEL_DEPTH_MAX 256 /* of operations with regions inside each other; more are refused */
 
 /* ---- Reading ---- */
 

@@ -216,13 +216,13 @@ static void test_bad_names(void **state)
 {
     (void)state;
     alias_refused("#blocked = 1\n#mma = " LINEAR "\n", "mna",
-                  "there is no alias '#mna' in this text; did you mean '#mma'?\n");
+                  "there is no alias '#mna' in this text: it has #mma\n");
     alias_refused("#a = " LINEAR "\n#bc = #a\n#loc = loc(\"x\")\n", "unlike",
                   "there is no alias '#unlike' in this text: it has #a, #bc\n");
     alias_refused("#loc = loc(\"x\")\n", "mma",
                   "there is no alias '#mma' in this text, and no layout at all\n");
     alias_refused("#s = #ttg.slice<{dim = 0, parent = #mma}>\n#mmb = " LINEAR, "s",
-                  "1:36: there is no alias '#mma' in this text; did you mean '#mmb'?\n"
+                  "1:36: there is no alias '#mma' in this text: it has #s, #mmb\n"
                   "  #s = #ttg.slice<{dim = 0, parent = #mma}>\n"
                   "                                     ^~~~\n");
 }

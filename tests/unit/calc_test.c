@@ -188,8 +188,6 @@ static void test_language(void **state)
         {"A * B_1 == B_1 * A", "false"},
         {"A\n  .invert( )\n.rank ( )", "3"},
         {"rank(invert(A)) == A.rank()", "true"},
-        {"identity1D(8, lane, x).getInDimSize(lane)", "8"},
-        {"zeros1D(8, lane, x, 4).getOutDimSize(x)", "4"},
         {"A.inDims()", "register=8"},
         {"(A * B_1).get_out_dims()", "dim0=8 dim1=2"},
         {"empty().inDims()", "[]"},

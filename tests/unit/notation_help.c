@@ -355,8 +355,8 @@ static struct lw_value random_value(struct lw_arena *arena, const struct lw_enco
  * set, so here they are set. */
 static bool is_reported(const struct lw_param *param, uint64_t *state, int depth)
 {
-    if (strcmp(param->name, "tiling") == 0)
-        return false; /* only the name of a tiled MMA or copy is written and read back */
+    if (strcmp(param->name, "tiling") == 0 || strcmp(param->name, "operand") == 0)
+        return false; /* an operand of a tiling is written as its source */
     if (param->rules & LW_RULE_OUTSIDE)
         return true;
     switch (param->fallback) {

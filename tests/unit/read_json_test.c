@@ -58,7 +58,7 @@ static void test_keys(void **unused)
 {
     (void)unused;
     refused("{\"source\": \"local(2)\", \"with\": 1}",
-            "1:24: unknown key 'with'; the other layouts are 'shared' and 'load'\n"
+            "1:24: unknown key 'with'; the parameters of an encoding are inside 'params'\n"
             "  {\"source\": \"local(2)\", \"with\": 1}\n"
             "                         ^~~~~~\n");
     refused("{\n  \"encoding\": \"linear\",\n  \"shap\" : [16]\n}",

@@ -182,8 +182,9 @@ static void test_syntax(void **unused)
     refused("(1, 2) / spatial(2)",
             "1:8: '/' needs a layout on both sides, and its left side is not a layout\n"
             "  (1, 2) / spatial(2)\n         ^\n");
-    refused("spatial(2, 3) + local(2, 2)", "1:15: '+' is for two integers of CuTe\n"
-                                           "  spatial(2, 3) + local(2, 2)\n                ^\n");
+    refused("spatial(2, 3) + local(2, 2)",
+            "1:15: '+' is not for layouts of tilus here: 'laneway calc' evaluates it\n"
+            "  spatial(2, 3) + local(2, 2)\n                ^\n");
     refused("local(2) local(3)",
             "1:10: expected an operator, '.' or the end of the expression, found 'local'\n"
             "  local(2) local(3)\n           ^~~~~\n");

@@ -1,17 +1,14 @@
 /*
- * The calculator: a text is parsed, its kind decided, and its value computed from the tree; layouts are bound to names;
- * those that are written as operands of a tiling are checked.
+ * The calculator: a text is parsed, its kind decided, and its value computed from the tree; layouts are bound to names.
  *
- * Statements that call a function which makes a layout of tilus from numbers are of tilus, and the last of them may be
- * two with == or != between them. Invariant: a value that was computed is complete; on failure the error is set and the
- * value is undefined.
+ * Statements that call a function which makes a layout of tilus from numbers are of tilus alone, and the last of them
+ * may compare layouts; a layout of tilus in quotes is a linear layout. Invariant: a value that was computed is
+ * complete; on failure the error is set and the value is undefined.
  */
 
 #include "notation/calc/calculator.h"
 #include "notation/calc/calc_rows.h"
 
-#include "core/array_count.h"
-#include "encoding/schema/types.h"
 #include "encoding/tilus/tilus.h"
 #include "notation/expression/evaluate.h"
 
@@ -19,68 +16,25 @@
 
 /* ---- Recognising ---- */
 
-/* Whether a name is that of a function which makes a layout of tilus from numbers, and of no operation. */
-static bool makes_from_numbers(const char *name)
-{
-    const struct lw_encoding_type *type = lw_encoding_type_find(name);
-    const struct lw_calc_operation *operation;
-    if (!type || type->spelling != LW_SPELLING_CALL || !type->param_count ||
-        (type->params[0].type == LW_PARAM_ENCODING &&
-         type->params[0].fallback == LW_DEFAULT_REQUIRED))
-        return false;
-    for (size_t i = 0; (operation = lw_calc_operation_at(i)) != NULL; i++)
-        if (!strcmp(operation->name, name))
-            return false;
-    return true;
-}
-
-/* A function of tilus, or a method of its shared layouts. */
-static bool is_tilus_function(const char *name)
-{
-    static const char shared[] = "shared_";
-    size_t count, length = sizeof shared - 1;
-    const struct lw_encoding_type *const *types = lw_encoding_types(&count);
-    const struct lw_encoding_type *type = lw_encoding_type_find(name);
-    bool found = type && type->spelling == LW_SPELLING_CALL;
-    for (size_t i = 0; i < count && !found; i++)
-        found = *types[i]->name == *shared && !strncmp(types[i]->name, shared, length) &&
-                !strcmp(types[i]->name + length, name);
-    return found;
-}
-
-/* Finds in statements, outside of braces, calls of a function that makes a layout of tilus from numbers (*makes); and
- * names of bindings and calls of operations that tilus lacks (*linear): then all of it is of linear layouts. */
-static void find_calls(const struct lw_calculation *calc, const struct lw_node *first, bool *makes,
-                       bool *linear)
+/* Whether statements call, outside of braces, a function that makes a layout of tilus from numbers. */
+static bool makes_tilus(const struct lw_node *first)
 {
     for (const struct lw_node *node = first; node; node = node->next) {
-        bool function = node->kind == LW_NODE_CALL || node->kind == LW_NODE_METHOD;
-        if (node->kind == LW_NODE_CALL && makes_from_numbers(node->name))
-            *makes = true;
-        if ((node->kind == LW_NODE_NAME && lw_calc_find_let(calc, node->name)) ||
-            (function && !is_tilus_function(node->name) && lw_calc_is_operation(node->name)))
-            *linear = true;
-        if (node->angles)
-            find_calls(calc, node->angles->items, makes, linear);
-        if (node->kind != LW_NODE_OBJECT)
-            find_calls(calc, node->items, makes, linear);
+        const struct lw_encoding_type *type =
+            node->kind == LW_NODE_CALL ? lw_encoding_type_find(node->name) : NULL;
+        if (type && type->spelling == LW_SPELLING_CALL && type->param_count &&
+            (type->params[0].type != LW_PARAM_ENCODING ||
+             type->params[0].fallback != LW_DEFAULT_REQUIRED) &&
+            !lw_calc_is_operation(node->name))
+            return true;
+        if ((node->angles && makes_tilus(node->angles->items)) ||
+            (node->kind != LW_NODE_OBJECT && makes_tilus(node->items)))
+            return true;
     }
+    return false;
 }
 
 /* ---- Computing ---- */
-
-/* Whether a layout is a division of legal layouts: that it has no quotient is a result and no error. */
-static bool divides_legal(const struct lw_encoding *encoding)
-{
-    struct lw_tensor tensor;
-    bool legal =
-        encoding->type == &lw_encoding_divide || encoding->type == &lw_encoding_left_divide;
-    lw_tensor_unknown(&tensor);
-    for (size_t i = 0; i < encoding->type->param_count; i++)
-        legal = legal && (encoding->params[i].kind != LW_VALUE_ENCODING ||
-                          lw_encoding_check(encoding->params[i].encoding, &tensor, NULL));
-    return legal;
-}
 
 /* Makes a value a result: a layout that is legal, or `none`. */
 static bool check(struct lw_calculation *calc, const struct lw_value *value,
@@ -96,44 +50,35 @@ static bool check(struct lw_calculation *calc, const struct lw_value *value,
     out->as.tilus = encoding;
     if (lw_encoding_check(encoding, &tensor, calc->err))
         return true;
-    if (!divides_legal(encoding))
-        return false;
+    if (strcmp(calc->err->parameter, "rhs") != 0 &&
+        strcmp(calc->err->parameter, "lhs_divisor") != 0)
+        return false; /* that there is no quotient by these parameters is a result */
     out->kind = LW_CALC_NONE;
     snprintf(out->as.why, sizeof out->as.why, "%s", calc->err->message);
     calc->err->code = LW_OK;
     return true;
 }
 
-/* Layouts of tilus are equal when tilus prints the same of them. */
-static bool compare(struct lw_calculation *calc, struct lw_evaluator *evaluator,
-                    const struct lw_node *left, struct lw_calc_result *out)
-{
-    const struct lw_node *right = left->next;
-    struct lw_calc_result other;
-    struct lw_value value;
-    if (right->next)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, right->next->label_position,
-                           "expected two layouts of tilus: only two can be compared");
-    if (!lw_evaluate(evaluator, left, &value) || !check(calc, &value, out) ||
-        !lw_evaluate(evaluator, right, &value) || !check(calc, &value, &other))
-        return false;
-    out->as.truth = lw_calc_same_text(out, &other) == (*right->label == '=');
-    out->kind = LW_CALC_TRUTH;
-    return true;
-}
-
+/* Statements of tilus alone. The last of them may compare layouts. */
 static bool compute_tilus(struct lw_calculation *calc, const struct lw_node *first,
                           struct lw_calc_result *value)
 {
     struct lw_evaluator evaluator = {.scan = calc->scan};
+    struct lw_calc_result other;
     struct lw_value layout;
     const struct lw_node *last = first;
     while (last->next)
         last = last->next;
-    bool comparison = last->kind == LW_NODE_OPERATION && last->items->next->label[1] == '=';
-    if (!lw_evaluate_statements(&evaluator, first, comparison ? last : NULL, &layout))
+    bool compares = last->kind == LW_NODE_OPERATION && last->items->next->label[1] == '=';
+    const struct lw_node *operand = compares ? last->items : NULL;
+    if (!lw_evaluate_statements(&evaluator, first, compares ? last : NULL, &layout) ||
+        (compares && !lw_evaluate(&evaluator, operand, &layout)) || !check(calc, &layout, value))
         return false;
-    return comparison ? compare(calc, &evaluator, last->items, value) : check(calc, &layout, value);
+    while (operand && (operand = operand->next))
+        if (!lw_evaluate(&evaluator, operand, &layout) || !check(calc, &layout, &other) ||
+            !lw_calc_call_operator(calc, operand, value, &other))
+            return false;
+    return true;
 }
 
 /* ---- As linear layouts ---- */
@@ -145,28 +90,6 @@ bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map
     return encoding->type->family == LW_FAMILY_TILUS_REGISTER
                ? lw_map_to_hardware(map, LW_LANES_DEFAULT, &value->as.layout, err)
                : lw_map_to_layout(map, &value->as.layout, err);
-}
-
-/* The value of such a call, and of the steps of tilus alone that follow it, spatial(4, 8).local(1, 2), as a linear
- * layout. *step: the first step of the chain that is left. */
-static bool evaluate_made(struct lw_calculation *calc, const struct lw_node *node,
-                          const struct lw_node **step, struct lw_calc_result *value)
-{
-    struct lw_evaluator evaluator = {.scan = calc->scan};
-    struct lw_value layout;
-    struct lw_tensor tensor;
-    struct lw_map map;
-    while (*step && (*step)->kind == LW_NODE_METHOD && is_tilus_function((*step)->name) &&
-           !lw_calc_is_operation((*step)->name))
-        *step = (*step)->next;
-    bool good = node->kind == LW_NODE_CHAIN ? lw_evaluate_chain(&evaluator, node, *step, &layout)
-                                            : lw_evaluate(&evaluator, node, &layout);
-    if (!good)
-        return false;
-    lw_tensor_unknown(&tensor);
-    return (lw_encoding_build(layout.encoding, &tensor, &map, calc->err) &&
-            lw_calc_linear(layout.encoding, &map, value, calc->err)) ||
-           lw_error_locate(calc->err, layout.encoding->position);
 }
 
 static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
@@ -330,9 +253,6 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
 static bool evaluate_call(struct lw_calculation *calc, const struct lw_node *node,
                           struct lw_calc_result *value)
 {
-    const struct lw_node *none = NULL;
-    if (calc->makes_tilus && !node->angles && makes_from_numbers(node->name))
-        return evaluate_made(calc, node, &none, value);
     bool value_of_type =
         node->angles && (lw_calc_is_type(node) || !lw_calc_is_operation(node->name));
     if (value_of_type || (!node->angles && names_cute(calc, node->name)))
@@ -368,9 +288,6 @@ static bool evaluate_head(struct lw_calculation *calc, const struct lw_node *cha
 {
     const struct lw_node *head = chain->items, *part = head->next;
     *step = part;
-    if (calc->makes_tilus && head->kind == LW_NODE_CALL && !head->angles &&
-        makes_from_numbers(head->name))
-        return evaluate_made(calc, chain, step, value);
     bool named = head->kind == LW_NODE_NAME && !lw_calc_is_set(calc, head->name);
     if (named && !head->angles && lw_calc_is_module(head->name))
         return evaluate_in_module(calc, part, step, value);
@@ -555,10 +472,8 @@ static bool compute(struct lw_calculation *calc, size_t length, struct lw_calc_r
     const struct lw_node *first = lw_expression_parse_program(calc->scan);
     if (!first)
         return false;
-    bool linear = false;
-    find_calls(calc, first, &calc->makes_tilus, &linear);
-    bool good = calc->makes_tilus && !linear ? compute_tilus(calc, first, out)
-                                             : evaluate_statements(calc, first, out);
+    bool good = makes_tilus(first) ? compute_tilus(calc, first, out)
+                                   : evaluate_statements(calc, first, out);
     return good && check_size(calc, first->position, out);
 }
 
@@ -638,52 +553,4 @@ bool lw_calc_name_check(const char *name, struct lw_error *err)
     return lw_error_set(
         err, LW_ERROR_NAME,
         "'%.40s' cannot name a layout: expected letters, digits and _, with no digit first", name);
-}
-
-/* ---- Operands of tilings ---- */
-
-/* Refuses a source inside a tiling. */
-static bool refuse_source(const struct lw_calc_sources *sources, const struct lw_node *node,
-                          struct lw_arena *arena, struct lw_calc_result *value,
-                          struct lw_error *err)
-{
-    (void)sources, (void)arena, (void)value;
-    return lw_node_unexpected(node, "a tiled MMA or a tiled copy", err);
-}
-
-bool lw_calc_check_operand(const struct lw_encoding *encoding, struct lw_error *err)
-{
-    static const struct lw_calc_sources none = {refuse_source};
-    static const char *const same[] = {"shape", "stride", "tile"};
-    const struct lw_value *tiling = lw_encoding_value(encoding, "tiling");
-    const struct lw_value *operand = lw_encoding_value(encoding, "operand");
-    struct lw_arena arena = {0};
-    struct lw_text text = {0};
-    struct lw_calc_work work = {.arena = &arena};
-    struct lw_calc_result result;
-    struct lw_error own = {0};
-    if (!tiling || !operand || tiling->kind != LW_VALUE_STRING || operand->kind != LW_VALUE_STRING)
-        return true;
-    lw_text_format(&text, "%s.%s", tiling->string, operand->string);
-    bool good = lw_calc_compute(lw_text_string(&text), NULL, 0, &work, &none, &result, &own);
-    const struct lw_cute *cute = good ? lw_calc_cute(&result) : NULL;
-    const struct lw_encoding *expected = cute ? lw_cute_to_encoding(&arena, cute) : NULL;
-    if (!cute || !cute->tiling)
-        good = lw_error_about(err, "tiling", tiling->position,
-                              "tiling: there is no operand %.200s: %.200s", lw_text_string(&text),
-                              good ? "it is another layout" : own.message);
-    else if (!expected)
-        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; good && i < LW_COUNT(same); i++) {
-        const struct lw_value *value = lw_encoding_value(encoding, same[i]);
-        const struct lw_value *other = lw_encoding_value(expected, same[i]);
-        good = (value && other && lw_value_equal(value, other)) ||
-               lw_error_about(err, same[i], tiling->position,
-                              "%s: the operand of tiling has another; unset tiling and operand, or "
-                              "write the tiling as a source",
-                              same[i]);
-    }
-    lw_text_free(&text);
-    lw_arena_free(&arena);
-    return good;
 }

@@ -131,15 +131,10 @@ bool lw_calc_is_operation(const char *name)
 
 /* ---- Errors ---- */
 
-/* A name for lw_text_nearest, of an operation whose kind is one of a set, or a function of tilus; "", which is near to
- * no name, is none. */
+/* A name for lw_text_nearest, of an operation whose kind is one of a set; "", which is near to no name, is none. */
 static const char *offer(const void *kinds, size_t i)
 {
-    size_t count;
-    const struct lw_encoding_type *const *types = lw_encoding_types(&count);
-    if (i < count)
-        return types[i]->spelling == LW_SPELLING_CALL ? types[i]->name : "";
-    const struct lw_calc_row *row = row_at(i - count);
+    const struct lw_calc_row *row = row_at(i);
     return row && *(const unsigned *)kinds >> row->base.on & 1 ? row->base.name : "";
 }
 
@@ -149,15 +144,6 @@ static bool unknown_operation(struct lw_calculation *calc, const char *name,
 {
     enum { OFFERED = 1024 }; /* more than all names */
     char hint[LW_HINT_MAX];
-    bool method = kinds != (METHODS | 1u << LW_CALC_FUNCTION);
-    const struct lw_calc_row *function = method ? lw_calc_find(LW_CALC_FUNCTION, name) : NULL;
-    if (function)
-        return lw_error_at(calc->err, LW_ERROR_NAME, position,
-                           "%.40s is a function, not a method: %s", name, function->base.usage);
-    for (size_t i = 0; !method && i < calc->let_count; i++)
-        if (!strcmp(calc->lets[i].name, name))
-            return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
-                               "'%.40s' is a layout, and only those of CuTe are called", name);
     const char *near = lw_text_nearest(name, OFFERED, offer, &kinds);
     return lw_error_at(
         calc->err, LW_ERROR_NAME, position, "there is no operation '%.40s'%s", name,

@@ -205,13 +205,6 @@ static LW_CALC_RUN(thread_value)
            set(call, &made, out);
 }
 
-static LW_CALC_RUN(with_shape)
-{
-    struct lw_cute made = like(self_of(call));
-    return lw_cute_with_shape(&call->work, inner_of(call), lw_calc_tree(call, 0), &made.layout) &&
-           set(call, &made, out);
-}
-
 static LW_CALC_RUN(to_linear)
 {
     struct lw_map map;
@@ -543,24 +536,6 @@ static bool offset_of(struct lw_cute_work *work, const struct lw_cute *cute,
 static LW_CALC_RUN(apply)
 {
     return offset_of(&call->work, self_of(call), lw_calc_tree(call, 0), &out->as.tree);
-}
-
-/* All offsets, or coordinates, in the order of the coordinates' numbers, from the start of a part. */
-static LW_CALC_RUN(offsets)
-{
-    const struct lw_cute *cute = self_of(call);
-    int64_t size = lw_cute_size(&cute->layout);
-    if (size > LW_CUTE_LEAVES_MAX)
-        return lw_error_set(call->work.err, LW_ERROR_LIMIT, "offsets: %lld, of at most %d",
-                            (long long)size, LW_CUTE_LEAVES_MAX);
-    struct lw_cute_tuple *items = lw_cute_new_items(&call->work, (int)size, &out->as.tree);
-    for (int i = 0; items && i < size; i++) {
-        const struct lw_cute_tuple number = lw_cute_integer(i, false);
-        if (!offset_of(&call->work, cute, &number, &items[i]))
-            return false;
-        items[i].fixed = false;
-    }
-    return items;
 }
 
 /* ---- Slices ---- */
@@ -991,12 +966,11 @@ static const struct lw_calc_row rows[] = {
     {OF_CUTE("apply", "coordinate",
      "the offset of (3, 5) or of number 13, also A(3, 5); A(_, 5) is the layout of that column"),
      {TUPLE}, RUN(COORDS, TREE, apply)},
-    {OF_CUTE("offsets", "", "all offsets, in the order of coordinates"), {NOTHING}, RUN(COORDS, TREE, offsets)},
     {OF_CUTE("linear", "", "A as a linear layout, as in Triton"), {NOTHING}, RUN(0, LAYOUT, to_linear)},
     {OF_CUTE("shape", "[mode]", "its shape, or that of a mode"), {REST}, RUN(COORDS, TREE, shape_of)},
     {OF_CUTE("stride", "[mode]", "its strides"), {REST}, RUN(COORDS, TREE, stride_of)},
     {OF_CUTE("with_shape", "shape", "the same offsets one after another, in another shape"),
-     {TUPLE}, RUN(RULES | COORDS, TREE, with_shape)},
+     {TUPLE}, PROFILE(RULES | COORDS, lw_cute_with_shape)},
     {OF_CUTE("upcast", "n", "A counted in elements n times as wide; also upcast<2>(A)"),
      {NUMBER}, WHICH(RULES, TREE, cast, 1)},
     {OF_CUTE("downcast", "n", "in elements n times as narrow"), {NUMBER}, WHICH(RULES, TREE, cast, 0)},

@@ -469,23 +469,10 @@ static LW_CALC_RUN(matrix)
     return true;
 }
 
-static const struct lw_dims *dims_of(const struct lw_calc_call *call)
-{
-    const struct lw_layout *self = self_of(call);
-    return call->row->core.which ? &self->out : &self->in;
-}
-
 static LW_CALC_RUN(dims)
 {
-    out->as.dims = *dims_of(call);
+    out->as.dims = call->row->core.which ? self_of(call)->out : self_of(call)->in;
     return true;
-}
-
-static LW_CALC_RUN(dim_size)
-{
-    const struct lw_dims *side = dims_of(call);
-    int d = find_dim(call, side, dim_of(call, 0), call->args[0].node->position);
-    return d >= 0 && lw_calc_set_number(&call->work, side->dim[d].size, out);
 }
 
 /* ---- Comparing ---- */
@@ -632,8 +619,6 @@ static const struct lw_calc_row rows[] = {
     {OF_LAYOUT("getBasis", "dim, i", "the image of bit i of an in-dim"), {DIM, NUMBER}, RUN(0, POINT, basis)},
     {OF_LAYOUT("getInDims", "", "the in-dims and their sizes"), {NOTHING}, WHICH(0, DIMS, dims, 0)},
     {OF_LAYOUT("getOutDims", "", "the out-dims and their sizes"), {NOTHING}, WHICH(0, DIMS, dims, 1)},
-    {OF_LAYOUT("getInDimSize", "dim", "the size of an in-dim"), {DIM}, WHICH(0, TREE, dim_size, 0)},
-    {OF_LAYOUT("getOutDimSize", "dim", "the size of an out-dim"), {DIM}, WHICH(0, TREE, dim_size, 1)},
     {OF_LAYOUT("isSurjective", "", "is every output reached?"), {NOTHING}, QUESTION(lw_layout_is_surjective)},
     {OF_LAYOUT("isInjective", "", "does every input have its own output?"),
      {NOTHING}, QUESTION(lw_layout_is_injective)},

@@ -37,8 +37,7 @@ struct lw_calculation {
     size_t let_count;
     const struct lw_calc_variable *variables;
     size_t variable_count;
-    bool makes_tilus; /* it calls a function that makes a layout of tilus from numbers */
-    bool fixed;       /* in a call of Python's `cute.`, where an integer literal is static */
+    bool fixed; /* in a call of Python's `cute.`, where an integer literal is static */
     /* As in lw_calc_work. */
     struct lw_text *steps;
     int bits;
@@ -165,9 +164,6 @@ lw_calc_rows lw_calc_linear_rows, lw_calc_cute_rows, lw_calc_tiled_rows, lw_calc
 bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_t count,
                      const struct lw_calc_work *work, const struct lw_calc_sources *sources,
                      struct lw_calc_result *out, struct lw_error *err);
-/* Whether a layout of CuTe that is written as the operand of a tiling is that; true of every other encoding. */
-bool lw_calc_check_operand(const struct lw_encoding *encoding, struct lw_error *err);
-
 /* The linear layout of an encoding's map; fails when it is not one. */
 bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map,
                     struct lw_calc_result *value, struct lw_error *err);

@@ -368,38 +368,20 @@ static const struct shown table[] = {
     {"bases", "bases", "in"},
 };
 
+/* Shows a value without blanks and quotes: [1,8]. */
 static void show_value(struct lw_text *text, const struct lw_param *param,
                        const struct lw_value *value)
 {
-    bool pads = param->type == LW_PARAM_PADDINGS;
-    if (param->type == LW_PARAM_DIMS) { /* names and sizes */
-        for (size_t i = 0; i < value->count && !lw_text_full(text); i++) {
-            const struct lw_value *pair = &value->items[i];
-            if (pair->count == 2 && pair->items[0].kind == LW_VALUE_STRING)
-                lw_text_format(text, "%s%s %lld", i ? " " : "", pair->items[0].string,
-                               (long long)pair->items[1].integer);
-        }
-    } else if (param->type == LW_PARAM_BASES) {
+    struct lw_text all = {0};
+    if (param->type == LW_PARAM_BASES) {
         lw_text_number(text, (uint64_t)1 << (value->count < 63 ? value->count : 63));
-    } else if (value->kind == LW_VALUE_STRING) {
-        lw_text_add(text, value->string);
-    } else if (value->kind == LW_VALUE_LIST) {
-        lw_text_char(text, '[');
-        for (size_t i = 0; i < value->count && !lw_text_full(text); i++) {
-            const struct lw_value *item = &value->items[i];
-            lw_text_add(text, i ? "," : "");
-            if (pads && item->kind == LW_VALUE_LIST && item->count == 2) {
-                lw_value_print(text, &item->items[0]);
-                lw_text_add(text, ":+");
-                lw_value_print(text, &item->items[1]);
-            } else {
-                show_value(text, param, item);
-            }
-        }
-        lw_text_char(text, ']');
-    } else {
-        lw_value_print(text, value);
+        return;
     }
+    lw_value_print(&all, value);
+    for (const char *c = lw_text_string(&all); *c && !lw_text_full(text); c++)
+        if (*c != ' ' && *c != '"')
+            lw_text_char(text, *c);
+    lw_text_free(&all);
 }
 
 /* Whether a parameter has the value that it has when it is not set; an order, that from the last dim to the first. */

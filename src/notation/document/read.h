@@ -89,9 +89,9 @@ bool lw_document_is_in_memory(const struct lw_document *doc);
 /* Reads a text that must be one JSON object; `example` is shown in the message. */
 bool lw_read_json_object(struct lw_arena *arena, const char *text, size_t length,
                          const char *example, struct lw_value *object, struct lw_error *err);
-/* Fills a document that is all zeros. */
+/* Fills a document that is all zeros, of an object, or of a source in a string. */
 bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,
-                      const struct lw_value *object);
+                      const struct lw_value *value);
 /* ---- read_text.c ---- */
 
 /* Fails unless a text is UTF-8 without control characters, of at most LW_SOURCE_BYTES_MAX. The text ends in a NUL
@@ -186,8 +186,8 @@ bool lw_read_cute(struct lw_reading *reading, struct lw_document *doc, struct lw
 
 /* ---- source.c ---- */
 
-/* The document of an object in a JSON text that was read by lw_read_json. The document points into the object's arena
- * and the text, which must outlive it. `options` may be NULL. */
+/* The document of an object, or of a source in a string, in a JSON text that was read by lw_read_json. The document
+ * points into the value's arena and the text, which must outlive it. `options` may be NULL. */
 bool lw_document_of_object(struct lw_document *doc, const struct lw_value *object, const char *text,
                            size_t length, const struct lw_open_options *options,
                            struct lw_error *err);

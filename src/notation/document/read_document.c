@@ -19,118 +19,85 @@ enum where {
     IN_PARAM = 4 /* a parameter that is an encoding */
 };
 
-enum key {
-    VERSION,
-    TITLE,
-    ABOUT,
-    ENCODING,
-    PARAMS,
-    SOURCE,
-    SHAPE,
-    ALLOC,
-    ELEMENT,
-    TYPE,
-    TRITON,
-    STORE, /* the sides in their order */
-    SHARED,
-    LOAD,
-    TO_GLOBAL,
-    VIEW,
-    CELL,
-    BASES,
-    IN, /* from here on, only in the output of `bases --json` */
-    OUT,
-    SURJECTIVE,
-    INJECTIVE,
-    KEYS
-};
-
-static const struct {
+static const struct key {
     const char *name;
     unsigned where;
     enum lw_value_kind kind; /* NONE: its reader checks it */
     const char *expected;    /* of that kind */
-} keys[KEYS] = {
-    [VERSION] = {"laneway", IN_DOCUMENT | IN_SIDE, LW_VALUE_INTEGER,
-                 "1, the version of the format"},
-    [TITLE] = {"title", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
-    [ABOUT] = {"about", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
-    [ENCODING] = {"encoding", IN_DOCUMENT | IN_SIDE | IN_PARAM, LW_VALUE_STRING, "a string"},
-    [PARAMS] = {"params", IN_DOCUMENT | IN_SIDE | IN_PARAM, LW_VALUE_OBJECT,
-                "an object: {\"name\": value, ...}"},
-    [SOURCE] = {"source", IN_DOCUMENT | IN_SIDE | IN_PARAM, LW_VALUE_STRING, "a string"},
-    [SHAPE] = {"shape", IN_DOCUMENT | IN_SIDE, LW_VALUE_NONE, NULL},
-    [ALLOC] = {"alloc", IN_DOCUMENT | IN_SIDE, LW_VALUE_NONE, NULL},
-    [ELEMENT] = {"element", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
-    [TYPE] = {"type", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
-    [TRITON] = {"triton", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
-    [STORE] = {"store", IN_DOCUMENT, LW_VALUE_NONE, NULL},
-    [SHARED] = {"shared", IN_DOCUMENT, LW_VALUE_NONE, NULL},
-    [LOAD] = {"load", IN_DOCUMENT, LW_VALUE_NONE, NULL},
-    [TO_GLOBAL] = {"to_global", IN_DOCUMENT, LW_VALUE_BOOLEAN, "true or false"},
-    [VIEW] = {"view", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
-    [CELL] = {"cell", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
-    [BASES] = {"bases", IN_DOCUMENT | IN_SIDE | IN_PARAM, LW_VALUE_NONE, NULL},
-    [IN] = {"in", IN_DOCUMENT | IN_SIDE | IN_PARAM, LW_VALUE_NONE, NULL},
-    [OUT] = {"out", IN_DOCUMENT | IN_SIDE | IN_PARAM, LW_VALUE_NONE, NULL},
-    [SURJECTIVE] = {"surjective", IN_DOCUMENT | IN_SIDE | IN_PARAM, LW_VALUE_NONE, NULL},
-    [INJECTIVE] = {"injective", IN_DOCUMENT | IN_SIDE | IN_PARAM, LW_VALUE_NONE, NULL},
+} keys[] = {
+    {"laneway", IN_DOCUMENT | IN_SIDE, LW_VALUE_INTEGER, "1, the version of the format"},
+    {"title", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
+    {"about", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
+    {"encoding", IN_DOCUMENT | IN_SIDE | IN_PARAM, LW_VALUE_STRING, "a string"},
+    {"params", IN_DOCUMENT | IN_SIDE | IN_PARAM, LW_VALUE_OBJECT,
+     "an object: {\"name\": value, ...}"},
+    {"source", IN_DOCUMENT | IN_SIDE | IN_PARAM, LW_VALUE_STRING, "a string"},
+    {"shape", IN_DOCUMENT | IN_SIDE, LW_VALUE_NONE, NULL},
+    {"alloc", IN_DOCUMENT | IN_SIDE, LW_VALUE_NONE, NULL},
+    {"element", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
+    {"type", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
+    {"triton", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
+    {"store", IN_DOCUMENT, LW_VALUE_NONE, NULL},
+    {"shared", IN_DOCUMENT, LW_VALUE_NONE, NULL},
+    {"load", IN_DOCUMENT, LW_VALUE_NONE, NULL},
+    {"to_global", IN_DOCUMENT, LW_VALUE_BOOLEAN, "true or false"},
+    {"view", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
+    {"cell", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
+    {"bases", IN_DOCUMENT | IN_SIDE | IN_PARAM, LW_VALUE_NONE, NULL},
+    {"in", IN_DOCUMENT | IN_SIDE | IN_PARAM, LW_VALUE_NONE, NULL},
+    {"out", IN_DOCUMENT | IN_SIDE | IN_PARAM, LW_VALUE_NONE, NULL},
+    {"surjective", IN_DOCUMENT | IN_SIDE | IN_PARAM, LW_VALUE_NONE, NULL},
+    {"injective", IN_DOCUMENT | IN_SIDE | IN_PARAM, LW_VALUE_NONE, NULL},
 };
 
-/* An object, and the value of each of its keys; NULL: it does not have the key. */
-struct members {
-    const struct lw_value *object, *of[KEYS];
-};
+/* The keys of the layout in the output of `bases --json`: parameters of the encoding `bases`. */
+static const char *const bases_keys[] = {"bases", "in", "out", "surjective", "injective"};
 
 static bool read_object(struct lw_reading *reading, struct lw_document *doc,
                         const struct lw_value *object, unsigned where);
 
 /* ---- Keys ---- */
 
-static const char *key_at(const void *context, size_t i)
+static const char *key_at(const void *where, size_t i)
 {
-    return keys[i].where & *(const unsigned *)context ? keys[i].name : "";
+    return keys[i].where & *(const unsigned *)where ? keys[i].name : "";
 }
 
-static bool unknown_key(struct lw_reading *reading, const char *name, const struct lw_value *value,
-                        unsigned where)
+/* Whether every key of an object may be there, and has a value of its kind. */
+static bool check_keys(struct lw_reading *reading, const struct lw_value *object, unsigned where)
 {
-    char hint[LW_HINT_MAX];
-    bool with = where == IN_DOCUMENT && !strcmp(name, "with");
-    const char *near = with ? NULL : lw_text_nearest(name, KEYS, key_at, &where);
-    return lw_error_at(reading->err, LW_ERROR_NAME, value->name_position, "unknown key '%.*s'%s",
-                       lw_shown_length(name, 60), name,
-                       lw_text_hint(hint, near,
-                                    with ? "; the other layouts are 'shared' and 'load'"
-                                         : "; the parameters of an encoding are inside 'params'"));
-}
-
-static bool find_members(struct lw_reading *reading, const struct lw_value *object, unsigned where,
-                         struct members *members)
-{
-    *members = (struct members){.object = object};
     for (size_t i = 0; i < object->count; i++) {
         const struct lw_value *value = &object->items[i];
         const char *name = object->names[i];
+        char hint[LW_HINT_MAX];
         size_t k = 0;
-        while (k < KEYS && (*name != *keys[k].name || strcmp(name, keys[k].name) != 0))
+        while (k < LW_COUNT(keys) && (!(keys[k].where & where) || strcmp(name, keys[k].name) != 0))
             k++;
-        if (k == KEYS || !(keys[k].where & where))
-            return unknown_key(reading, name, value, where);
-        members->of[k] = value;
-        if ((keys[k].kind != LW_VALUE_NONE && value->kind != keys[k].kind) ||
-            (k == VERSION && value->integer != 1))
-            return lw_error_at(reading->err, k == VERSION ? LW_ERROR_UNSUPPORTED : LW_ERROR_SYNTAX,
+        if (k == LW_COUNT(keys))
+            return lw_error_at(reading->err, LW_ERROR_NAME, value->name_position,
+                               "unknown key '%.*s'%s", lw_shown_length(name, 60), name,
+                               lw_text_hint(hint,
+                                            lw_text_nearest(name, LW_COUNT(keys), key_at, &where),
+                                            "; the parameters of an encoding are inside 'params'"));
+        bool version = k == 0 && value->integer != 1;
+        if ((keys[k].kind != LW_VALUE_NONE && value->kind != keys[k].kind) || version)
+            return lw_error_at(reading->err, k == 0 ? LW_ERROR_UNSUPPORTED : LW_ERROR_SYNTAX,
                                value->position, "'%s' must be %s", name, keys[k].expected);
     }
     return true;
 }
 
-/* Whether the layout of an object is under a key of its own. */
-static bool has_layout(const struct members *members)
+/* The value of a key; NULL: the object does not have it. */
+static const struct lw_value *get(const struct lw_value *object, const char *name)
 {
-    return members->of[ENCODING] || members->of[SOURCE] || members->of[BASES] || members->of[IN] ||
-           members->of[OUT];
+    return lw_value_member(object, name, strlen(name));
+}
+
+/* Whether the layout of an object is under a key of its own. */
+static bool has_layout(const struct lw_value *object)
+{
+    return get(object, "encoding") || get(object, "source") || get(object, "bases") ||
+           get(object, "in") || get(object, "out");
 }
 
 /* ---- The encoding ---- */
@@ -175,8 +142,8 @@ static bool set_params(struct lw_reading *reading, struct lw_encoding *encoding,
                        const struct lw_value *params, const char *key)
 {
     if (params && params->kind != LW_VALUE_OBJECT)
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX, params->position, "'%s' must be %s", key,
-                           keys[PARAMS].expected);
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, params->position,
+                           "'%s' must be an object: {\"name\": value, ...}", key);
     for (size_t i = 0; params && i < params->count; i++)
         if (!set_param(reading, encoding, params->names[i], &params->items[i]))
             return false;
@@ -184,11 +151,11 @@ static bool set_params(struct lw_reading *reading, struct lw_encoding *encoding,
 }
 
 static bool read_encoding(struct lw_reading *reading, struct lw_document *doc,
-                          const struct members *members)
+                          const struct lw_value *object)
 {
-    const struct lw_value *name = members->of[ENCODING];
-    struct lw_position position = name ? name->position : members->object->position;
-    if (!has_layout(members))
+    const struct lw_value *name = get(object, "encoding");
+    struct lw_position position = name ? name->position : object->position;
+    if (!has_layout(object))
         return lw_error_at(reading->err, LW_ERROR_SYNTAX, position,
                            "a layout needs 'encoding' with 'params', or 'source', or 'bases'");
     const struct lw_encoding_type *type =
@@ -199,17 +166,16 @@ static bool read_encoding(struct lw_reading *reading, struct lw_document *doc,
     if (!encoding)
         return lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
     encoding->position = position;
-    if (!set_params(reading, encoding, members->of[PARAMS], "params"))
+    if (!set_params(reading, encoding, get(object, "params"), "params"))
         return false;
-    /* `in`, `out`, `bases`, ... at the top are parameters of the encoding `bases`; of any other one, `bases` holds a
-     * parameter for each dim. */
+    /* of any other encoding `bases` holds a parameter for each dim */
     bool bases = lw_encoding_param(encoding, "bases") >= 0;
-    for (size_t k = BASES; k < KEYS; k++) {
-        const struct lw_value *value = members->of[k];
-        if (value && !bases && k != BASES)
+    for (size_t k = 0; k < LW_COUNT(bases_keys); k++) {
+        const struct lw_value *value = get(object, bases_keys[k]);
+        if (value && !bases && k > 0)
             return lw_error_at(reading->err, LW_ERROR_NAME, value->name_position,
-                               "'%s' is not a key of the encoding '%s'", keys[k].name, type->name);
-        if (value && !(bases ? set_param(reading, encoding, keys[k].name, value)
+                               "'%s' is not a key of the encoding '%s'", bases_keys[k], type->name);
+        if (value && !(bases ? set_param(reading, encoding, bases_keys[k], value)
                              : set_params(reading, encoding, value, "bases")))
             return false;
     }
@@ -221,10 +187,10 @@ static bool read_encoding(struct lw_reading *reading, struct lw_document *doc,
 /* ---- The tensor ---- */
 
 static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
-                        const struct members *members)
+                        const struct lw_value *object)
 {
-    const struct lw_value *type = members->of[TYPE], *shape = members->of[SHAPE];
-    const struct lw_value *element = members->of[ELEMENT], *alloc = members->of[ALLOC];
+    const struct lw_value *type = get(object, "type"), *shape = get(object, "shape");
+    const struct lw_value *element = get(object, "element"), *alloc = get(object, "alloc");
     if (type && (shape || element))
         return lw_error_at(reading->err, LW_ERROR_SYNTAX, (shape ? shape : element)->name_position,
                            "'type' sets the %s too: omit one of them", shape ? "shape" : "element");
@@ -259,15 +225,15 @@ static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
 
 /* Reads the layouts of an access, each under its key; the first of them is the document's own unless it has one. */
 static bool read_sides(struct lw_reading *reading, struct lw_document *doc,
-                       const struct members *members)
+                       const struct lw_value *object)
 {
     bool own = doc->encoding;
-    if (own && members->of[STORE])
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX, members->of[STORE]->name_position,
+    if (own && get(object, "store"))
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, get(object, "store")->name_position,
                            "'store' is the layout that stores come from, and so is the layout of "
                            "the document: omit one of them");
     for (int i = 0; i < LW_SIDES; i++) {
-        const struct lw_value *value = members->of[STORE + i];
+        const struct lw_value *value = get(object, lw_side_key((enum lw_side)i));
         struct lw_document inner;
         if (!value)
             continue;
@@ -288,33 +254,33 @@ static bool read_sides(struct lw_reading *reading, struct lw_document *doc,
 static bool read_object(struct lw_reading *reading, struct lw_document *doc,
                         const struct lw_value *object, unsigned where)
 {
-    struct members members;
     if (object->kind != LW_VALUE_OBJECT)
         return lw_error_at(reading->err, LW_ERROR_SYNTAX, object->position,
                            "expected an object: {\"encoding\": ..., \"shape\": ...}");
     doc->tensor.rank = -1;
-    if (!find_members(reading, object, where, &members))
+    if (!check_keys(reading, object, where))
         return false;
-    bool sides = members.of[STORE] || members.of[SHARED] || members.of[LOAD];
-    static const enum key others[] = {ENCODING, PARAMS, IN, OUT, BASES};
-    for (size_t i = 0; members.of[SOURCE] && i < LW_COUNT(others); i++)
-        if (members.of[others[i]])
-            return lw_error_at(reading->err, LW_ERROR_SYNTAX, members.of[others[i]]->name_position,
+    const struct lw_value *source = get(object, "source"), *triton = get(object, "triton");
+    static const char *const others[] = {"encoding", "params", "in", "out", "bases"};
+    for (size_t i = 0; source && i < LW_COUNT(others); i++)
+        if (get(object, others[i]))
+            return lw_error_at(reading->err, LW_ERROR_SYNTAX, get(object, others[i])->name_position,
                                "'source' and '%s' both set the layout: omit one of them",
-                               keys[others[i]].name);
-    if (members.of[SOURCE]
-            ? !read_source(reading, doc, members.of[SOURCE])
-            : (!sides || has_layout(&members)) && !read_encoding(reading, doc, &members))
+                               others[i]);
+    bool sides = get(object, "store") || get(object, "shared") || get(object, "load");
+    if (source ? !read_source(reading, doc, source)
+               : (!sides || has_layout(object)) && !read_encoding(reading, doc, object))
         return false;
-    const char **const strings[] = {&doc->title, &doc->about, &doc->view, &doc->cell};
-    static const enum key named[] = {TITLE, ABOUT, VIEW, CELL};
-    for (size_t i = 0; i < LW_COUNT(named); i++)
-        if (members.of[named[i]])
-            *strings[i] = members.of[named[i]]->string;
-    doc->to_global = members.of[TO_GLOBAL] && members.of[TO_GLOBAL]->integer;
-    if (!read_tensor(reading, &doc->tensor, &members) || !read_sides(reading, doc, &members))
+    const struct {
+        const char *key, **string;
+    } strings[] = {
+        {"title", &doc->title}, {"about", &doc->about}, {"view", &doc->view}, {"cell", &doc->cell}};
+    for (size_t i = 0; i < LW_COUNT(strings); i++)
+        if (get(object, strings[i].key))
+            *strings[i].string = get(object, strings[i].key)->string;
+    doc->to_global = get(object, "to_global") && get(object, "to_global")->integer;
+    if (!read_tensor(reading, &doc->tensor, object) || !read_sides(reading, doc, object))
         return false;
-    const struct lw_value *triton = members.of[TRITON];
     if (triton) { /* it has precedence over that of a source inside; the other layouts may have their own */
         struct lw_triton_choice choice = {0};
         if (!lw_triton_find(&choice.version, triton->string, reading->err))
@@ -335,9 +301,10 @@ static bool read_object(struct lw_reading *reading, struct lw_document *doc,
 }
 
 bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,
-                      const struct lw_value *object)
+                      const struct lw_value *value)
 {
-    return read_object(reading, doc, object, IN_DOCUMENT);
+    return value->kind == LW_VALUE_STRING ? read_source(reading, doc, value)
+                                          : read_object(reading, doc, value, IN_DOCUMENT);
 }
 
 bool lw_read_json_object(struct lw_arena *arena, const char *text, size_t length,

@@ -283,8 +283,8 @@ static bool read_line(struct reading *reading, const struct lw_value *line, stru
     return good || problem(reading, line->position, "out of memory");
 }
 
-/* Reads a SOURCE in a string, or a document; that of "open" is also built: others get the tensor of the open layout, and
- * are built when that is known. */
+/* Reads a SOURCE in a string, or a document. That of "open" is also built; others get the tensor of the open layout,
+ * and are built when that is known. */
 static bool read_layout(struct reading *reading, struct lw_value *value, const char *name,
                         void *out)
 {

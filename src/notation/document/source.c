@@ -573,8 +573,7 @@ static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, con
         return false;
     const struct lw_param *param = &owner->type->params[index];
     const struct lw_value before = owner->params[index];
-    if (param->rules & LW_RULE_FOLLOWS && before.kind != LW_VALUE_NONE &&
-        value.kind != LW_VALUE_NONE)
+    if (param->rules & LW_RULE_FOLLOWS && value.kind != LW_VALUE_NONE)
         return lw_value_equal(&before, &value) ||
                lw_error_about(err, param->name, (struct lw_position){0},
                               "%s: the layout follows from it: write the source of another one, as "
@@ -653,8 +652,7 @@ bool lw_document_set(struct lw_document *doc, const char *name, const char *valu
 
 bool lw_document_build(const struct lw_document *doc, struct lw_map *map, struct lw_error *err)
 {
-    if (lw_encoding_build(doc->encoding, &doc->tensor, map, err) &&
-        lw_calc_check_operand(doc->encoding, err))
+    if (lw_encoding_build(doc->encoding, &doc->tensor, map, err))
         return true;
     if (doc->text)
         lw_error_excerpt(err, doc->text, strlen(doc->text));

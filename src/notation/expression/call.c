@@ -126,14 +126,16 @@ static bool refuse_function(struct lw_scan *scan, const char *name, struct lw_po
                            "'%.40s': of the layouts of tilus those in registers and in shared "
                            "memory are read, not those in global or tensor memory",
                            name);
+    if (lw_calc_is_operation(name))
+        return lw_error_at(scan->err, LW_ERROR_NAME, position,
+                           "%.40s is an operation of 'laneway calc', where a layout of tilus in "
+                           "quotes is a linear layout: \"spatial(4, 8)\".invert()",
+                           name);
     const struct lw_encoding_type *const *types = lw_encoding_types(&count);
     const char *near = lw_text_nearest(name, count, call_name, types);
-    bool calc = lw_calc_is_operation(name);
-    return lw_error_at(scan->err, LW_ERROR_NAME, position, "unknown function '%s'%s", name,
-                       lw_text_hint(hint, calc ? NULL : near,
-                                    calc
-                                        ? ": it is one of 'laneway calc'"
-                                        : "; 'laneway help encodings' lists those that are known"));
+    return lw_error_at(
+        scan->err, LW_ERROR_NAME, position, "unknown function '%s'%s", name,
+        lw_text_hint(hint, near, "; 'laneway help encodings' lists those that are known"));
 }
 
 /* The function of that name; a method of a shared layout is the function of that name with shared_ before it. NULL and
@@ -308,33 +310,23 @@ static bool set_warps(struct call *call, int i, const char *dim)
     return true;
 }
 
-/* The least power of two above all numbers along a dim of the bases. */
-static int64_t reach(const struct call *call, size_t dim)
-{
-    int64_t reached = 0, size = 1;
-    for (size_t p = 0; p < call->encoding->type->param_count; p++) {
-        const struct lw_value *bases = &call->encoding->params[p];
-        bool are = call->encoding->type->params[p].type == LW_PARAM_BASES;
-        for (size_t i = 0; are && i < bases->count; i++)
-            if (bases->items[i].kind == LW_VALUE_LIST && dim < bases->items[i].count)
-                reached |= bases->items[i].items[dim].integer;
-    }
-    while (size <= reached && size < (int64_t)1 << 62)
-        size *= 2;
-    return size;
-}
-
 /* Bases have a shape of their own, and Triton rejects any other. */
 static bool check_shape(struct call *call, const struct lw_value *shape)
 {
+    struct lw_tensor unknown;
+    struct lw_map map;
+    lw_tensor_unknown(&unknown);
     if (shape->kind != LW_VALUE_LIST)
         return refuse(call, shape, "'%s' must be a list of integers", "shape");
-    for (size_t d = 0; d < shape->count; d++)
-        if (shape->items[d].kind != LW_VALUE_INTEGER || shape->items[d].integer != reach(call, d))
+    bool built = lw_encoding_build(call->encoding, &unknown, &map, NULL); /* else it is reported */
+    for (size_t d = 0; built && d < shape->count; d++) {
+        const uint64_t size = d < (size_t)map.out.count ? map.out.dim[d].size : 1;
+        if ((uint64_t)shape->items[d].integer != size)
             return lw_error_at(call->scan->err, LW_ERROR_SHAPE, shape->items[d].position,
-                               "the bases reach %lld elements along dim %zu, and 'shape' must "
+                               "the bases reach %llu elements along dim %zu, and 'shape' must "
                                "be that",
-                               (long long)reach(call, d), d);
+                               (unsigned long long)size, d);
+    }
     return true;
 }
 

@@ -1,8 +1,8 @@
 /*
  * Values of syntax trees: plain values, and the layouts that calls of tilus and Gluon make.
  *
- * Names are those of Python programs: a function may have modules before it, tilus.spatial(2, 4), and a variable may be
- * an attribute, self.mma. Invariant: a layout that is used twice is copied, so that values are trees.
+ * A function may have modules before it, as in Python: tilus.spatial(2, 4). Invariant: a layout that is used twice is
+ * copied, so that values are trees.
  */
 
 #include "encoding/triton/gluon.h"
@@ -10,7 +10,6 @@
 
 #include "core/text_escape.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Variables ---- */
@@ -50,60 +49,10 @@ static bool set_variable(struct lw_evaluator *evaluator, const char *name,
     return true;
 }
 
-/* ---- Numbers with a type ---- */
-
-/* Checks that a number is in the range of its type, `i32`, `si8` or `ui16`. A number of type i1 is a boolean. */
-static bool typed_integer(struct lw_error *err, const struct lw_node *node,
-                          const struct lw_node *type, struct lw_value *value)
-{
-    const char *name = type->name;
-    size_t letters = strspn(name, "isu"), digits = strspn(name + letters, "0123456789");
-    bool named = letters && digits && digits < 5 && !name[letters + digits] &&
-                 (!strncmp(name, "i", letters) || !strncmp(name, "si", letters) ||
-                  !strncmp(name, "ui", letters));
-    int bits = named ? atoi(name + letters) : 0;
-    if (bits == 0)
-        return lw_error_at(err, LW_ERROR_SYNTAX, type->position,
-                           "'%.40s' is not a type of integers: it may be i32, si32 or ui32",
-                           type->name);
-    bool truth = !strcmp(type->name, "i1");
-    int64_t half = (int64_t)1 << (bits < 63 ? bits - 1 : 62);
-    int64_t max = bits > 62 ? INT64_MAX : *type->name == 'u' || truth ? half - 1 + half : half - 1;
-    int64_t least = *type->name == 'u' ? 0 : bits > 62 ? -INT64_MAX : -half;
-    value->integer = node->items->integer;
-    if (value->integer < least || value->integer > max)
-        return lw_error_at(err, LW_ERROR_SYNTAX, node->position, "%lld does not fit into %s",
-                           (long long)value->integer, type->name);
-    value->kind = truth ? LW_VALUE_BOOLEAN : LW_VALUE_INTEGER;
-    value->integer = truth ? value->integer != 0 : value->integer;
-    return true;
-}
-
 static bool no_value(struct lw_error *err, const struct lw_node *node)
 {
     return lw_node_unexpected(node, "a number, a string, a list, an object or a layout of tilus",
                               err);
-}
-
-static bool evaluate_items(struct lw_evaluator *evaluator, const struct lw_node *node,
-                           struct lw_value *value);
-
-/* `4 : i32`, and of paddings `4:+2`, which is the list [4, 2]. */
-static bool evaluate_colon(struct lw_evaluator *evaluator, const struct lw_node *node,
-                           struct lw_value *value)
-{
-    const struct lw_node *number = node->items, *after = number->next;
-    struct lw_error *err = evaluator->scan->err;
-    if (!evaluator->words)
-        return no_value(err, node);
-    if (number->kind != LW_NODE_INTEGER)
-        return lw_error_at(err, LW_ERROR_SYNTAX, after->label_position,
-                           "':' must be between a number and its type, as in 4 : i32");
-    if (after->kind == LW_NODE_NAME && !after->angles)
-        return typed_integer(err, node, after, value);
-    if (after->kind == LW_NODE_INTEGER && after->plus)
-        return evaluate_items(evaluator, node, value);
-    return lw_node_unexpected(after, "the type of an integer such as 'i32'", err);
 }
 
 /* ---- Lists and objects ---- */
@@ -249,41 +198,13 @@ static const struct lw_node *call_in_module(const struct lw_node *head)
     return found ? step : NULL;
 }
 
-/* The variable of the longest name that a chain begins with, such as self.mma; NULL: there is none, or memory is out.
- * *last is the last part of its name. */
-static const struct lw_variable *dotted_variable(const struct lw_evaluator *evaluator,
-                                                 const struct lw_node *head,
-                                                 const struct lw_node **last)
-{
-    struct lw_text name = {0};
-    const struct lw_variable *found = NULL;
-    for (const struct lw_node *part = head; part; part = part->next) {
-        if (part != head && part->kind != LW_NODE_MEMBER)
-            break;
-        lw_text_format(&name, "%s%s", part == head ? "" : ".", part->name);
-        const struct lw_variable *variable = find_variable(evaluator, lw_text_string(&name));
-        found = variable ? variable : found;
-        *last = variable ? part : *last;
-    }
-    lw_text_free(&name);
-    return found;
-}
-
 /* Evaluates the beginning of a chain; *last is the last part of it. */
 static bool evaluate_head(struct lw_evaluator *evaluator, const struct lw_node *head,
                           const struct lw_node **last, struct lw_value *value)
 {
     const struct lw_node *call = head->kind == LW_NODE_NAME ? call_in_module(head) : NULL;
     *last = call ? call : head;
-    if (call)
-        return evaluate_call(evaluator, call, NULL, value);
-    if (head->kind != LW_NODE_NAME)
-        return lw_evaluate(evaluator, head, value);
-    const struct lw_variable *variable = dotted_variable(evaluator, head, last);
-    if (!variable)
-        return lw_evaluate(evaluator, head, value);
-    return lw_read_copy(evaluator->scan, lw_position_join(head->position, (*last)->position),
-                        &variable->value, value);
+    return call ? evaluate_call(evaluator, call, NULL, value) : lw_evaluate(evaluator, head, value);
 }
 
 static bool evaluate_step(struct lw_evaluator *evaluator, const struct lw_node *step,
@@ -304,13 +225,13 @@ static bool evaluate_step(struct lw_evaluator *evaluator, const struct lw_node *
     return evaluate_call(evaluator, step, &receiver, value);
 }
 
-bool lw_evaluate_chain(struct lw_evaluator *evaluator, const struct lw_node *chain,
-                       const struct lw_node *end, struct lw_value *value)
+static bool evaluate_chain(struct lw_evaluator *evaluator, const struct lw_node *chain,
+                           struct lw_value *value)
 {
     const struct lw_node *step;
     if (!evaluate_head(evaluator, chain->items, &step, value))
         return false;
-    for (step = step->next; step != end; step = step->next)
+    while ((step = step->next))
         if (!evaluate_step(evaluator, step, value))
             return false;
     return true;
@@ -325,17 +246,10 @@ static bool evaluate_operation(struct lw_evaluator *evaluator, const struct lw_n
         return false;
     for (const struct lw_node *operand = node->items->next; operand; operand = operand->next) {
         struct lw_value left = *value, right;
-        if (operand->label[1])
+        if (operand->label[1] || !strchr("*/", operand->label[0]))
             return lw_error_at(evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_position,
-                               "'%s' compares two layouts and has no layout as its result: "
-                               "'laneway calc' evaluates it",
+                               "'%s' is not for layouts of tilus here: 'laneway calc' evaluates it",
                                operand->label);
-        if (operand->label[0] == 'o')
-            return lw_error_at(evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_position,
-                               "'o' composes two layouts of CuTe: 'laneway calc' evaluates it");
-        if (strchr("+-%", operand->label[0]))
-            return lw_error_at(evaluator->scan->err, LW_ERROR_SYNTAX, operand->label_position,
-                               "'%s' is for two integers of CuTe", operand->label);
         if (!lw_evaluate(evaluator, operand, &right))
             return false;
         *value = (struct lw_value){.kind = LW_VALUE_ENCODING,
@@ -376,11 +290,13 @@ bool lw_evaluate(struct lw_evaluator *evaluator, const struct lw_node *node, str
     case LW_NODE_CALL:
         return evaluate_call(evaluator, node, NULL, value);
     case LW_NODE_CHAIN:
-        return lw_evaluate_chain(evaluator, node, NULL, value);
+        return evaluate_chain(evaluator, node, value);
     case LW_NODE_OPERATION:
         return evaluate_operation(evaluator, node, value);
-    case LW_NODE_STRIDE:
-        return evaluate_colon(evaluator, node, value);
+    case LW_NODE_STRIDE: /* of paddings 4:+2, the list [4, 2] */
+        if (evaluator->words && node->items->kind == LW_NODE_INTEGER && node->items->next->plus)
+            return evaluate_items(evaluator, node, value);
+        return no_value(evaluator->scan->err, node);
     default:
         return no_value(evaluator->scan->err, node);
     }

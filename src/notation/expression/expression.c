@@ -1,8 +1,8 @@
 /*
  * The grammar of programs and of expressions:
  *
- *     program     { import-line } statement { (`;` | newline) statement }
- *     statement   [ name { `.` name } [ `:` type ] `=` ] expression
+ *     program     statement { (`;` | newline) statement }
+ *     statement   [ name [ `:` name { `.` name } ] `=` ] expression
  *                 | declared name `=` expression, in C++
  *     declared    [ `const` ] ( `auto` | `Tensor` | `TiledMMA` | ... ) [ `const` ] [ `&` [ `&` ] ]
  *     expression  product { (`==` | `!=`) product }
@@ -558,8 +558,7 @@ static struct lw_node *parse_primary(struct lw_scan *scan)
     colon.length = 1;
     scan->at++;
     if (lw_scan_at_end(scan) || !(lw_is_name_part(*scan->at) || strchr("([{<-+", *scan->at))) {
-        lw_scan_unexpected(scan,
-                           scan->attribute ? "the type of an integer such as 'i32'" : "a stride");
+        lw_scan_unexpected(scan, "a stride");
         return NULL;
     }
     if (!(node = node_wrap(scan, LW_NODE_STRIDE, shape)) || !(stride = parse_axis(scan)))
@@ -625,37 +624,6 @@ struct lw_node *lw_expression_parse(struct lw_scan *scan)
 
 /* ---- Programs ---- */
 
-static void skip_imports(struct lw_scan *scan)
-{
-    while (lw_scan_peek(scan) == 'i' || lw_scan_peek(scan) == 'f') {
-        struct lw_scan ahead = *scan;
-        bool import = lw_scan_keyword(&ahead, "import") || lw_scan_keyword(&ahead, "from");
-        if (!import || ahead.at == ahead.end || !strchr(" \t", *ahead.at))
-            return;
-        const char *end = memchr(ahead.at, '\n', (size_t)(ahead.end - ahead.at));
-        scan->at = end ? end : ahead.end;
-    }
-}
-
-/* `self.mma`, without white space; NULL: there is no such name, or memory is out. */
-static const char *parse_dotted(struct lw_scan *scan, struct lw_position *position)
-{
-    struct lw_position part;
-    struct lw_text text = {0};
-    const char *name = lw_scan_name(scan, position), *last = name;
-    while (last && lw_scan_accept(scan, '.')) {
-        lw_text_add(&text, last);
-        lw_text_char(&text, '.');
-        last = lw_scan_name(scan, &part);
-    }
-    if (last && text.length) {
-        lw_text_add(&text, last);
-        name = lw_arena_string(scan->arena, lw_text_string(&text), text.length);
-    }
-    lw_text_free(&text);
-    return last ? name : NULL;
-}
-
 /* `auto`, `Tensor const&` before a variable of C++; false: there is none. */
 static bool skip_type(struct lw_scan *scan)
 {
@@ -674,21 +642,20 @@ static bool skip_type(struct lw_scan *scan)
     return found;
 }
 
-/* The variable that a statement sets, in C++ after its type, in Python with `: type` after it or not; NULL: it sets
- * none, and the cursor has not moved. */
+/* The variable that a statement sets, in C++ perhaps after its type, in Python perhaps before it, `: gl.constexpr`;
+ * NULL: it sets none, and the cursor has not moved. */
 static const char *parse_variable(struct lw_scan *scan, struct lw_position *position)
 {
-    struct lw_scan before = *scan;
-    struct lw_position type;
-    const char *name = scan->cpp && skip_type(scan) ? lw_scan_name(scan, position) : NULL;
-    if (name && take_equals(scan))
-        return name;
-    *scan = before;
-    name = parse_dotted(scan, position);
-    if (name && lw_scan_accept(scan, ':'))
-        parse_dotted(scan, &type);
-    if (name && take_equals(scan))
-        return name;
+    const struct lw_scan before = *scan;
+    struct lw_position ignored;
+    for (int typed = scan->cpp; typed >= 0; typed--) {
+        *scan = before;
+        const char *name = !typed || skip_type(scan) ? lw_scan_name(scan, position) : NULL;
+        for (bool more = name && lw_scan_accept(scan, ':'); more;)
+            more = lw_scan_name(scan, &ignored) && lw_scan_accept(scan, '.');
+        if (name && take_equals(scan))
+            return name;
+    }
     *scan = before;
     return NULL;
 }
@@ -696,7 +663,6 @@ static const char *parse_variable(struct lw_scan *scan, struct lw_position *posi
 static struct lw_node *parse_statement(struct lw_scan *scan)
 {
     struct lw_position position = {0};
-    skip_imports(scan);
     bool sets = memchr(scan->at, '=', (size_t)(scan->end - scan->at));
     const char *variable = sets ? parse_variable(scan, &position) : NULL;
     struct lw_node *statement = lw_expression_parse(scan);

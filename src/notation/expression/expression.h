@@ -13,7 +13,7 @@
 #include "notation/expression/scan.h"
 
 enum lw_node_kind {
-    LW_NODE_INTEGER,   /* 4, -4, 0x10 */
+    LW_NODE_INTEGER,   /* 4, -4 */
     LW_NODE_STRING,    /* "text" */
     LW_NODE_NAME,      /* x, _, _3, true, None, GMMA::Layout, Shape<_4, _8>{} */
     LW_NODE_ATTRIBUTE, /* #ttg.blocked<{...}> */
@@ -24,7 +24,7 @@ enum lw_node_kind {
     LW_NODE_TILER,     /* <a, b> */
     LW_NODE_CALL,      /* name(a, name = b) */
     LW_NODE_AXIS,      /* 2@1@0: the number, then each axis */
-    LW_NODE_STRIDE,    /* shape:stride; of MLIR also 4 : i32 and 4:+2 */
+    LW_NODE_STRIDE,    /* shape:stride; of MLIR also 4:+2 */
     LW_NODE_POINTER,   /* smem_ptr[16b](unset) */
     LW_NODE_SWIZZLED, /* Sw<3,4,3> o 0 o layout: the swizzle, the offset if there is one, the layout */
     LW_NODE_TENSOR, /* gmem_ptr[16b](0x0) o layout; ArithTuple(0,3) o layout: the tuple, the layout */

@@ -3,6 +3,7 @@
 #include "notation/expression/scan.h"
 #include "core/text_rows.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool lw_is_name_start(char c)
@@ -191,31 +192,6 @@ bool lw_scan_integer(struct lw_scan *scan, int64_t *integer)
     return true;
 }
 
-/* The value of a hexadecimal digit, or -1. */
-static int hexadecimal_digit(char c)
-{
-    static const char all[] = "0123456789abcdefABCDEF";
-    const char *at = c ? strchr(all, c) : NULL;
-    return !at ? -1 : at - all < 16 ? (int)(at - all) : (int)(at - all - 6);
-}
-
-/* The digits of `0x1f`, the cursor after the x. */
-static bool scan_hexadecimal(struct lw_scan *scan, struct lw_position position, int64_t *integer)
-{
-    uint64_t n = 0;
-    const char *start = scan->at;
-    for (int digit; scan->at < scan->end && (digit = hexadecimal_digit(*scan->at)) >= 0;
-         scan->at++) {
-        if (n >> 59)
-            return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
-                               "0x%.*s...: integers must be below 2^63", (int)(scan->at - start),
-                               start);
-        n = n * 16 + (uint64_t)digit;
-    }
-    *integer = (int64_t)n;
-    return scan->at > start || lw_scan_unexpected(scan, "a hexadecimal digit");
-}
-
 bool lw_scan_number(struct lw_scan *scan, int64_t *number)
 {
     lw_scan_space(scan);
@@ -224,9 +200,7 @@ bool lw_scan_number(struct lw_scan *scan, int64_t *number)
     bool negative = lw_scan_accept(scan, '-');
     if (!negative)
         lw_scan_accept(scan, '+');
-    bool hexadecimal = lw_scan_peek(scan) == '0' && scan->end - scan->at > 1 && scan->at[1] == 'x';
-    scan->at += hexadecimal ? 2 : 0;
-    if (hexadecimal ? !scan_hexadecimal(scan, position, number) : !lw_scan_integer(scan, number))
+    if (!lw_scan_integer(scan, number))
         return false;
     const char *end = scan->at;
     while (scan->at < scan->end && /* 2.5, 4x are other tokens */
@@ -301,16 +275,11 @@ bool lw_scan_out_of_memory(struct lw_scan *scan)
 /* The code unit of `\uXXXX` at the start of a text that ends in NUL, or -1. */
 static int code_unit(const char *p)
 {
-    int unit = 0;
+    char digits[5];
     if (p[0] != '\\' || p[1] != 'u')
         return -1;
-    for (int i = 2; i < 6; i++) {
-        int digit = hexadecimal_digit(p[i]);
-        if (digit < 0)
-            return -1;
-        unit = unit * 16 + digit;
-    }
-    return unit;
+    snprintf(digits, sizeof digits, "%.4s", p + 2);
+    return strspn(digits, "0123456789abcdefABCDEF") == 4 ? (int)strtol(digits, NULL, 16) : -1;
 }
 
 size_t lw_scan_escape(const char *p, char bytes[4], int *count)

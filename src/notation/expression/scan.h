@@ -128,7 +128,7 @@ const char *lw_scan_dim(struct lw_scan *scan, struct lw_position *position);
 const char *lw_scan_words(struct lw_scan *scan, struct lw_position *position);
 /* An unsigned integer below 2^63, with an error when there is none. */
 bool lw_scan_integer(struct lw_scan *scan, int64_t *integer);
-/* The same with a sign, or hexadecimal: -4, +4, 0x10. */
+/* The same with a sign: -4, +4. */
 bool lw_scan_number(struct lw_scan *scan, int64_t *number);
 /* Moves past the string at the cursor; an error when it has no end. */
 bool lw_scan_skip_quoted(struct lw_scan *scan);

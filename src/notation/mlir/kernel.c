@@ -1,7 +1,6 @@
 /*
  * Kernels: the items of a text become lists of operations with their types, functions, loops and branches. Invariant
- * while reading: there is a frame for each region that is open, up to LW_KERNEL_DEPTH_MAX, and `deeper` counts those
- * beyond.
+ * while reading: there is a frame for each region that is open.
  */
 
 #include "notation/mlir/kernel_parts.h"
@@ -66,8 +65,7 @@ static bool add_function(struct lw_kernel_builder *builder, const struct lw_fram
         lw_arena_string(&kernel->arena, symbol.length ? symbol.at : "", symbol.length),
         frame->position};
     builder->functions[kernel->function_count++] = function;
-    if (!lw_builder_end_function(builder))
-        return false;
+    lw_builder_end_function(builder);
     return function.name && lw_builder_begin_function(builder);
 }
 
@@ -250,7 +248,6 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
                                      .loop = around ? around->loop : -1,
                                      .branch = around ? around->branch : -1,
                                      .location = lw_builder_location(builder),
-                                     .needs = "",
                                      .converted = -1,
                                      .repeats = -1};
     int64_t ignored;
@@ -306,7 +303,7 @@ static bool read_operation(struct lw_kernel_builder *builder, struct lw_span tex
         builder->branches[frame->own_branch].location = lw_builder_location(builder);
     lw_builder_pick(builder, position, false);
     const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
-    if (!lw_builder_count_uses(builder, kind, position.line))
+    if (!lw_builder_count_uses(builder, kind))
         return false;
     if (lw_span_is(op->name, "module") && !builder->kernel->num_warps)
         read_module(builder, text);
@@ -346,18 +343,9 @@ static bool read_block(struct lw_kernel_builder *builder, struct lw_span text,
 static bool push_frame(struct lw_kernel_builder *builder, const struct lw_mlir_item *item,
                        int64_t order)
 {
-    if (builder->frame_count == LW_KERNEL_DEPTH_MAX) {
-        struct lw_error err;
-        builder->deeper++;
-        if (!builder->is_cut) {
-            lw_error_at(&err, LW_ERROR_LIMIT, item->position,
-                        "regions are nested more than %d deep: deeper ones are skipped",
-                        LW_KERNEL_DEPTH_MAX);
-            lw_builder_problem(builder, &err);
-            builder->is_cut = true;
-        }
-        return true;
-    }
+    if (builder->frame_count == LW_KERNEL_DEPTH_MAX)
+        return lw_error_at(&builder->err, LW_ERROR_LIMIT, item->position,
+                           "regions are nested more than %d deep", LW_KERNEL_DEPTH_MAX);
     if (!LW_BUILDER_ROOM(builder, frames, frame_room, builder->frame_count))
         return false;
     struct lw_frame frame = {.position = item->position,
@@ -393,10 +381,6 @@ static bool pop_frame(struct lw_kernel_builder *builder)
 
 static bool read_close(struct lw_kernel_builder *builder, const struct lw_mlir_item *item)
 {
-    if (builder->deeper) {
-        builder->deeper -= !item->opens;
-        return true;
-    }
     if (builder->frame_count == 0)
         return true;
     struct lw_text *text = &builder->frames[builder->frame_count - 1].text;
@@ -412,13 +396,10 @@ static bool read_close(struct lw_kernel_builder *builder, const struct lw_mlir_i
 static bool match_regions(struct lw_kernel_builder *builder, struct lw_position position)
 {
     const struct lw_mlir_item unknown = {.kind = LW_MLIR_PROBLEM, .position = position};
-    while (builder->frame_count + builder->deeper > builder->text.regions) {
-        if (builder->deeper)
-            builder->deeper--;
-        else if (!pop_frame(builder))
+    while (builder->frame_count > builder->text.regions)
+        if (!pop_frame(builder))
             return false;
-    }
-    while (builder->frame_count + builder->deeper < builder->text.regions)
+    while (builder->frame_count < builder->text.regions)
         if (!push_frame(builder, &unknown, 0))
             return false;
     return true;
@@ -426,31 +407,18 @@ static bool match_regions(struct lw_kernel_builder *builder, struct lw_position 
 
 /* ---- Items ---- */
 
-/* Keeps a definition. */
-static bool read_alias(struct lw_kernel_builder *builder, const struct lw_mlir_item *item)
-{
-    const char *p = item->text.at, *end = p + item->text.length;
-    if (*p == '#')
-        return lw_aliases_add(&builder->aliases, &builder->kernel->arena, item, &builder->err);
-    struct lw_span name = {p + 1, lw_mlir_name(p + 1, end, false)};
-    size_t before = builder->type_names.count,
-           number = lw_intern_add(&builder->type_names, &builder->memory, name);
-    if (number != before) /* defined again, or out of memory */
-        return true;
-    p = (const char *)memchr(p, '=', item->text.length) + 1;
-    p += strspn(p, " \t\r\n");
-    if (!LW_BUILDER_ROOM(builder, type_values, type_value_room, number))
-        return false;
-    builder->type_values[number] = (struct lw_span){p, p < end ? (size_t)(end - p) : 0};
-    return true;
-}
-
 static bool read_item(struct lw_kernel_builder *builder, const struct lw_mlir_item *item,
                       int64_t order)
 {
+    struct lw_error err;
     switch (item->kind) {
     case LW_MLIR_ALIAS:
-        return read_alias(builder, item);
+        if (*item->text.at == '#')
+            return lw_aliases_add(&builder->aliases, &builder->kernel->arena, item, &builder->err);
+        lw_error_at(&err, LW_ERROR_UNSUPPORTED, item->position,
+                    "names of types are not read: operations that have them are not counted");
+        lw_builder_problem(builder, &err);
+        return true;
     case LW_MLIR_BLOCK:
         return read_block(builder, item->text, item->position);
     case LW_MLIR_OPERATION:
@@ -484,9 +452,8 @@ static bool read_items(struct lw_kernel_builder *builder)
             if (lw_builder_is_stopped(builder, 0))
                 return false;
         }
-        if (!read_item(builder, &item, order++) ||
-            (builder->frame_count + builder->deeper != builder->text.regions &&
-             !match_regions(builder, item.position)))
+        if (!read_item(builder, &item, order++) || (builder->frame_count != builder->text.regions &&
+                                                    !match_regions(builder, item.position)))
             return false;
     } while (item.kind != LW_MLIR_END);
     return true;
@@ -538,8 +505,7 @@ static bool finish(struct lw_kernel_builder *builder)
     kernel->branches = builder->branches;
     kernel->functions = builder->functions;
     kernel->lines = builder->text.scan.line;
-    if (!lw_builder_end_function(builder))
-        return false;
+    lw_builder_end_function(builder);
     return lw_builder_finish_types(builder) && lw_builder_finish_locations(builder) &&
            finish_operations(builder);
 }
@@ -574,7 +540,7 @@ bool lw_dump_kernel(struct lw_kernel *kernel, const struct lw_dump *dump,
     if (!ok && kernel->arena.full)
         lw_error_set(&builder.err, LW_ERROR_LIMIT, "%.200s%sto list it takes over %zu MiB",
                      dump->name, *dump->name ? ": " : "", LW_ARENA_MAX >> 20);
-    else if (!ok && builder.err.code != LW_ERROR_STOPPED)
+    else if (!ok && builder.err.code == LW_OK)
         lw_error_set(&builder.err, LW_ERROR_MEMORY, "out of memory");
     if (!ok && err)
         *err = builder.err;

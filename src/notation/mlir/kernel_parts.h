@@ -35,9 +35,6 @@ struct lw_use {
     size_t converted;      /* the last conversion */
     uint32_t used;         /* bit k: result k is used */
     bool in_loop;          /* a store of it is in a loop */
-    size_t next;           /* the first use of it that computes element by element, 0: none */
-    const char *needs;     /* the first operation that uses it, or what is computed from it, and */
-    int needs_line;        /* does not compute element by element; 0: none */
 };
 
 /* What is known of a value while a kernel is read: a number; an unknown value plus a number; or
@@ -85,8 +82,6 @@ struct lw_kernel_builder {
         struct lw_position position;
         uint64_t uses;
     } * kept_types;
-    struct lw_intern type_names; /* `!name = type` */
-    struct lw_span *type_values;
     struct lw_intern constants; /* of this function */
     struct lw_known *constant_values;
     size_t set_count;        /* of `constants`: those that the options set */
@@ -103,8 +98,6 @@ struct lw_kernel_builder {
     int *load_rows;
     struct lw_frame *frames;
     size_t frame_count;
-    size_t deeper; /* open regions beyond LW_KERNEL_DEPTH_MAX */
-    bool is_cut;   /* there were some */
     struct lw_kept_operation *operations;
     struct lw_kernel_loop *loops; /* this and the next two are in the arena of the kernel */
     struct lw_kernel_branch *branches;
@@ -113,8 +106,8 @@ struct lw_kernel_builder {
     struct lw_intern locs;          /* texts inside loc(...) */
     struct lw_location **locations; /* of each of `locs`, read when all aliases are known */
     struct lw_intern unknown;       /* names of unknown operations */
-    size_t kept_span_room, kept_type_room, type_value_room, constant_room, use_room, value_room,
-        load_room, frame_room, operation_room, loop_room, bound_room, location_room, branch_room,
+    size_t kept_span_room, kept_type_room, constant_room, use_room, value_room, load_room,
+        frame_room, operation_room, loop_room, bound_room, location_room, branch_room,
         function_room;
     bool lacks_memory; /* a part of the kernel could not be kept */
 };
@@ -153,14 +146,13 @@ bool lw_builder_bounds(struct lw_kernel_builder *builder, struct lw_kernel_loop 
 void lw_builder_find_masked(struct lw_kernel_builder *builder, struct lw_operation *operation);
 /* Records the first result of the operation that was kept last, which is computed from the use `from`, or SIZE_MAX. */
 bool lw_builder_add_use(struct lw_kernel_builder *builder, struct lw_span results, size_t from);
-/* Counts the operands of an operation of that kind, NULL: none of the table, on that line, among the recorded values.
- * False: out of memory. */
-bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_operation_kind *kind,
-                           int line);
+/* Counts the operands of an operation of that kind, NULL: none of the table, among the recorded values. False: out of
+ * memory. */
+bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_operation_kind *kind);
 /* Sets the member `repeats` of an operation that will be kept next. False: out of memory. */
 bool lw_builder_find_repeated(struct lw_kernel_builder *builder, struct lw_operation *operation);
-/* Sets in the operations of a function that has ended how their values are used. False: out of memory. */
-bool lw_builder_end_function(struct lw_kernel_builder *builder);
+/* Sets in the operations of a function that has ended how their values are used. */
+void lw_builder_end_function(struct lw_kernel_builder *builder);
 /* Looks for options->value and options->line in the operation that was parsed last. */
 void lw_builder_pick(struct lw_kernel_builder *builder, struct lw_position position, bool block);
 

@@ -46,20 +46,6 @@ static struct lw_span laid_out(struct lw_span text)
     return (struct lw_span){end, 0};
 }
 
-/* The definition of `!name`; the text itself when it has none. */
-static struct lw_span named_type(const struct lw_kernel_builder *builder, struct lw_span text)
-{
-    for (int depth = 0; depth < 8 && *text.at == '!' && !memchr(text.at, '.', text.length);
-         depth++) {
-        struct lw_span name = {text.at + 1, text.length - 1};
-        size_t number = lw_intern_find(&builder->type_names, name);
-        if (number == SIZE_MAX || builder->type_values[number].length < 2)
-            break;
-        text = builder->type_values[number];
-    }
-    return text;
-}
-
 /* Counts a use of a type that has a layout; returns its number, or -1. */
 static int count_type(struct lw_kernel_builder *builder, struct lw_span found,
                       struct lw_position position)
@@ -92,8 +78,8 @@ int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
     if (number == SIZE_MAX || !LW_BUILDER_ROOM(builder, kept_spans, kept_span_room, number))
         return -1;
     if (number == before) { /* not seen before */
-        struct lw_span type = named_type(builder, text), found = laid_out(type);
-        const char *rest = found.at + found.length, *end = type.at + type.length;
+        struct lw_span found = laid_out(text);
+        const char *rest = found.at + found.length, *end = text.at + text.length;
         bool has_layout = found.length && memchr(found.at, '#', found.length);
         builder->kept_spans[number] =
             (struct lw_kept_span){has_layout ? count_type(builder, found, position) : -1,
@@ -341,46 +327,30 @@ static bool read_named(struct locations *all, struct lw_scan *scan, struct lw_lo
     return true;
 }
 
-/* `callsite(callee at caller)`, after its word: the innermost function first. */
-static bool read_callsite(struct locations *all, struct lw_scan *scan, struct lw_location *location)
-{
-    struct lw_location *caller = lw_arena_alloc(scan->arena, sizeof *caller);
-    if (!caller || !lw_scan_accept(scan, '(') || !read_location(all, scan, location) ||
-        !lw_scan_keyword(scan, "at"))
-        return false;
-    *caller = (struct lw_location){.name = "", .file = ""};
-    if (read_location(all, scan, caller) && *caller->file) {
-        const struct lw_location **last = &location->caller;
-        while (*last) { /* an inlined function that inlined another */
-            struct lw_location *copy = lw_arena_alloc(scan->arena, sizeof *copy);
-            if (!copy)
-                return false;
-            *copy = **last;
-            *last = copy;
-            last = &copy->caller;
-        }
-        *last = caller;
-    }
-    lw_scan_accept(scan, ')');
-    return true;
-}
-
-/* `<...>[a, b]` after `fused`: the first one that has a file. */
-static bool read_fused(struct locations *all, struct lw_scan *scan, struct lw_location *location)
+/* The brackets of `loc(a)`, of `callsite(callee at caller)`, the innermost function first, and of `fused<...>[a, b]`,
+ * the first one that has a file. */
+static bool read_group(struct locations *all, struct lw_scan *scan, struct lw_location *location)
 {
     if (lw_scan_peek(scan) == '<')
         scan->at += lw_bracketed(scan->at, scan->end);
-    if (!lw_scan_accept(scan, '['))
+    if ((!lw_scan_accept(scan, '(') && !lw_scan_accept(scan, '[')) ||
+        !read_location(all, scan, location))
         return false;
-    do {
-        struct lw_location one = {.name = "", .file = ""};
-        if (!read_location(all, scan, &one))
+    for (bool calls; (calls = lw_scan_keyword(scan, "at")) || lw_scan_accept(scan, ',');) {
+        struct lw_location *other = lw_arena_alloc(scan->arena, sizeof *other), *last = location;
+        if (!other)
+            return false;
+        *other = (struct lw_location){.name = "", .file = ""};
+        if (!read_location(all, scan, other))
             return *location->file;
-        if (!*location->file)
-            *location = one;
-    } while (lw_scan_accept(scan, ','));
-    lw_scan_accept(scan, ']');
-    return true;
+        while (last->caller) /* an inlined function that inlined another */
+            last = (struct lw_location *)(uintptr_t)last->caller;
+        if (calls && *other->file)
+            last->caller = other;
+        else if (!calls && !*location->file)
+            *location = *other;
+    }
+    return lw_scan_accept(scan, ')') || lw_scan_accept(scan, ']');
 }
 
 static bool read_location(struct locations *all, struct lw_scan *scan, struct lw_location *location)
@@ -397,13 +367,9 @@ static bool read_location(struct locations *all, struct lw_scan *scan, struct lw
         if (alias)
             lw_scan_begin(&inner, scan->arena, alias->value.at, alias->value.length, scan->err);
         good = alias && read_location(all, &inner, location);
-    } else if (lw_scan_keyword(scan, "loc")) {
-        good = lw_scan_accept(scan, '(') && read_location(all, scan, location);
-        lw_scan_accept(scan, ')');
-    } else if (lw_scan_keyword(scan, "callsite")) {
-        good = read_callsite(all, scan, location);
-    } else if (lw_scan_keyword(scan, "fused")) {
-        good = read_fused(all, scan, location);
+    } else if (lw_scan_keyword(scan, "loc") || lw_scan_keyword(scan, "callsite") ||
+               lw_scan_keyword(scan, "fused")) {
+        good = read_group(all, scan, location);
     } else {
         good = lw_scan_keyword(scan, "unknown") || read_named(all, scan, location);
     }

@@ -75,16 +75,10 @@ static const struct lw_alias *aliases_get(const struct lw_aliases *aliases, cons
     struct lw_text names = {0};
     if (alias)
         return alias;
-    const char *near = lw_nearest_row(name, aliases->count, aliases->items, sizeof *aliases->items);
     aliases_list(&names, aliases);
-    if (near &&
-        lw_alias_is_layout(aliases, lw_aliases_find(aliases, (struct lw_span){near, strlen(near)})))
-        lw_error_set(err, LW_ERROR_NAME,
-                     "there is no alias '#%.60s' in this text; did you mean '#%.60s'?", name, near);
-    else
-        lw_error_set(err, LW_ERROR_NAME, "there is no alias '#%.60s' in this text%s%.*s", name,
-                     names.length ? ": it has " : ", and no layout at all", NAMES_SHOWN + 62,
-                     lw_text_string(&names));
+    lw_error_set(err, LW_ERROR_NAME, "there is no alias '#%.60s' in this text%s%.*s", name,
+                 names.length ? ": it has " : ", and no layout at all", NAMES_SHOWN + 62,
+                 lw_text_string(&names));
     lw_text_free(&names);
     return NULL;
 }
