@@ -114,8 +114,6 @@ static bool sizes_of(const struct lw_calc_call *call, int i, struct lw_dims *dim
     if (!object && list->kind != LW_NODE_LIST)
         return unexpected(call, "sizes, as [[register, 4], [lane, 8]] or {register: 4, lane: 8}",
                           list);
-    if (object && !(list = lw_expression_open(call->calc->scan, list)))
-        return false;
     for (const struct lw_node *item = list->items; item; item = item->next) {
         const struct lw_node *name = item->items, *size = object ? item : name ? name->next : NULL;
         bool pair = item->kind == LW_NODE_LIST && item->count == 2 &&
@@ -139,11 +137,8 @@ static bool point_of(const struct lw_calc_call *call, uint64_t point[LW_DIMS_MAX
     struct lw_error *err = call->work.err;
     unsigned set = 0;
     memset(point, 0, sizeof(uint64_t) * LW_DIMS_MAX);
-    if (node && node->kind == LW_NODE_OBJECT && !node->label && !node->next) {
-        if (!(node = lw_expression_open(call->calc->scan, node)))
-            return false;
+    if (node && node->kind == LW_NODE_OBJECT && !node->label && !node->next)
         node = node->items;
-    }
     for (; node; node = node->next) {
         if (!node->label)
             return unexpected(call, "coordinates, as register=3, lane=5", node);
@@ -202,8 +197,6 @@ static bool bases_of(const struct lw_calc_call *call, int i, struct bases *bases
     bases->in.count = 0;
     if (object->kind != LW_NODE_OBJECT)
         return unexpected(call, "bases, as {lane: [[1, 0], [0, 1]]}", object);
-    if (!(object = lw_expression_open(call->calc->scan, object)))
-        return false;
     for (const struct lw_node *list = object->items; list; list = list->next) {
         if (list->kind != LW_NODE_LIST)
             return unexpected(call, "a list of bases", list);

@@ -4,7 +4,7 @@
 /*
  * The inside of the calculator. calc.c has a text parsed and computes the value of the tree.
  * Operations are rows of three tables, beside what they compute: calc_linear.c, calc_cute.c and calc_tiled.c.
- * calc_call.c finds the row of a name and makes its arguments; calc_rules.c runs it.
+ * calc_call.c finds the row of a name, makes its arguments and runs it.
  */
 
 #include "encoding/cute/cute_parts.h"
@@ -191,12 +191,6 @@ bool lw_calc_call_method(struct lw_calculation *calc, const struct lw_node *node
 bool lw_calc_call_operator(struct lw_calculation *calc, const struct lw_node *operand,
                            struct lw_calc_result *left, const struct lw_calc_result *right);
 
-/* ---- calc_rules.c ---- */
-
-/* Runs a call that is complete: by the rules of its operands, or as CuTe does; an error has the result of CuTe. No
- * such layout is the value NONE. */
-bool lw_calc_run_call(struct lw_calculation *calc, struct lw_calc_call *call,
-                      struct lw_position position, struct lw_calc_result *value);
 /* The product or the quotient that a result is; NULL: it is none. */
 const struct lw_calc_pair *lw_calc_pair_of(const struct lw_calculation *calc,
                                            const struct lw_calc_result *result);

@@ -75,13 +75,10 @@ static bool evaluate_items(struct lw_evaluator *evaluator, const struct lw_node 
 /* Of one object. */
 #define NAMES_MAX 1024
 
-static bool evaluate_object(struct lw_evaluator *evaluator, const struct lw_node *object,
+static bool evaluate_object(struct lw_evaluator *evaluator, const struct lw_node *node,
                             struct lw_value *value)
 {
     struct lw_scan *scan = evaluator->scan;
-    const struct lw_node *node = scan->json ? object : lw_expression_open(scan, object);
-    if (!node)
-        return false;
     if (node->count > NAMES_MAX)
         return lw_error_at(scan->err, LW_ERROR_LIMIT, node->position,
                            "more than %d names in one object", NAMES_MAX);

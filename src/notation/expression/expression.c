@@ -17,10 +17,9 @@
  *     offset      integer | `smem_ptr` `[` integer `b` `]` [ `(unset)` ]
  *     arguments   `(` items `)`, each item with `name =` before it or not
  *     labelled-items   items, each with `name =` or `name :` before it; the name may be a string
- *                      (braces may also hold a document in JSON, which lw_expression_open parses on demand)
  *     items       [ expression { `,` expression } [ `,` ] ]
  *
- * Of JSON (scan->json) an expression is an atom, and objects are parsed with their items.
+ * Of JSON (scan->json) an expression is an atom.
  *
  * The arguments of something that is not a name must begin on the same line; a parenthesis on the next line
  * begins a new statement.
@@ -270,53 +269,6 @@ static struct lw_node *parse_arguments(struct lw_scan *scan, struct lw_node *nam
     return parse_items(scan, name, ')', &comma) ? node_finish(scan, name) : NULL;
 }
 
-/* ---- Objects ---- */
-
-/* An object: only its text is kept, up to the closing brace. */
-static struct lw_node *parse_object(struct lw_scan *scan)
-{
-    struct lw_node *node = node_new(scan, LW_NODE_OBJECT);
-    int open = 0;
-    if (!node)
-        return NULL;
-    do {
-        char c = lw_scan_peek(scan);
-        bool quoted = c == '"' || c == '\'';
-        if (!c) {
-            node->position.length = scan->whole.line ? node->position.length : 1;
-            lw_error_at(scan->err, LW_ERROR_SYNTAX, node->position, "this brace is never closed");
-            return NULL;
-        }
-        if (quoted && !lw_scan_skip_quoted(scan))
-            return NULL;
-        open += c == '{' ? 1 : c == '}' ? -1 : 0;
-        scan->at += !quoted;
-    } while (open);
-    node->depth = scan->depth;
-    return node_finish(scan, node);
-}
-
-const struct lw_node *lw_expression_open(struct lw_scan *scan, const struct lw_node *object)
-{
-    bool comma;
-    struct lw_scan inside = *scan;
-    struct lw_node *node = lw_arena_alloc(scan->arena, sizeof *node);
-    if (!node) {
-        lw_scan_out_of_memory(scan);
-        return NULL;
-    }
-    *node = *object;
-    inside.at = inside.line_start = object->text;
-    inside.end = object->text + object->length;
-    inside.line = object->position.line;
-    inside.shift = object->position.column;
-    inside.depth = object->depth;
-    bool good = parse_items(&inside, node, '}', &comma);
-    scan->parts = inside.parts;
-    scan->nodes = inside.nodes;
-    return good ? node : NULL;
-}
-
 /* ---- Atoms ---- */
 
 static struct lw_node *parse_integer(struct lw_scan *scan)
@@ -507,7 +459,7 @@ static struct lw_node *parse_atom(struct lw_scan *scan)
     if (c == '[')
         return parse_brackets(scan, LW_NODE_LIST, ']');
     if (c == '{')
-        return scan->json ? parse_brackets(scan, LW_NODE_OBJECT, '}') : parse_object(scan);
+        return parse_brackets(scan, LW_NODE_OBJECT, '}');
     if (scan->json && c && strchr("(<+'", c))
         c = '\0';
     if (c == '(')

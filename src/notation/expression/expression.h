@@ -20,7 +20,7 @@ enum lw_node_kind {
     LW_NODE_LIST,      /* [a, b] */
     LW_NODE_TUPLE,     /* (a, b), (a,), () */
     LW_NODE_GROUP,     /* (a) */
-    LW_NODE_OBJECT,    /* {name: a, name = b}, or a document: see lw_expression_open */
+    LW_NODE_OBJECT,    /* {name: a, name = b}, or a document in JSON */
     LW_NODE_TILER,     /* <a, b> */
     LW_NODE_CALL,      /* name(a, name = b) */
     LW_NODE_AXIS,      /* 2@1@0: the number, then each axis */
@@ -40,7 +40,6 @@ struct lw_node {
     enum lw_node_kind kind;
     bool plus;                   /* INTEGER: written with a `+` */
     int count;                   /* of items */
-    int depth;                   /* OBJECT: how many brackets it is in */
     struct lw_position position; /* of the whole node; of a step without the parts before it */
     const char *text;            /* the text of the node, `length` bytes */
     size_t length;
@@ -62,8 +61,6 @@ struct lw_node {
 
 /* Parses one expression and moves the cursor past it; NULL and an error. */
 struct lw_node *lw_expression_parse(struct lw_scan *scan);
-/* Parses the items of an object; returns the object with them, or NULL and an error. */
-const struct lw_node *lw_expression_open(struct lw_scan *scan, const struct lw_node *object);
 /* Parses a whole text, a list of statements, at least one, whose labels are the variables that they set. */
 struct lw_node *lw_expression_parse_program(struct lw_scan *scan);
 
