@@ -139,7 +139,7 @@ static void test_messages(void **state)
         {"Alpha = 3 4", 11, 1, "expected an operator, '.' or the end of the expression, found '4'"},
         {"-3", 1, 2, "expected a layout or a number from 0 on, found '-3'"},
         {"'Alpha", 1, 6, "this string has no closing '"},
-        {"{\"in\"", 6, 1, "expected ':' or '=', but the text ends here"},
+        {"{\"in\"", 6, 0, "expected ':' or '=', but the text ends here"},
         {"fromBases({a: [[1], [2, 0]]}, [x])", 21, 6, "a basis of 2 numbers among bases of 1"},
         {"fromBases({a: [[1, 0]]}, [x])", 1, 29,
          "fromBases: each basis has 2 numbers, but there are 1 out-dims"},

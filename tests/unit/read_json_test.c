@@ -13,8 +13,6 @@ static void test_documents(void **unused)
            linear);
     prints("{\"source\": \"#ttg.linear<{register = [[0, 1]], lane = [[1, 0]]}>\"}", linear);
     prints("{\"source\": \"{\\\"source\\\": \\\"local(2)\\\"}\"}", "local(2)");
-    prints("{\"source\": \"local(2)\", \"type\": \"tensor<2xf16>\"}",
-           "{\"source\": \"local(2)\", \"shape\": [2], \"element\": \"f16\"}");
     prints("{\"encoding\": \"linear\", \"shape\": [2, 2], \"element\": \"half\", \"params\": {}}",
            "tensor<2x2xf16, #ttg.linear<{block = []}>>");
     prints("{\"encoding\": \"spatial\", \"params\": {\"shape\": [8, 4], "
@@ -127,14 +125,10 @@ static void test_types(void **unused)
             "1:35: unknown element type 'f17'; did you mean 'f16'?\n"
             "  {\"source\": \"local(2)\", \"element\": \"f17\"}\n"
             "                                    ^~~~~\n");
-    refused("{\"source\": \"local(2)\", \"type\": \"tensor<2xf17>\"}",
-            "1:42: unknown element type 'f17'; did you mean 'f16'?\n"
-            "  {\"source\": \"local(2)\", \"type\": \"tensor<2xf17>\"}\n"
-            "                                           ^~~\n");
-    refused("{\"source\": \"local(2)\", \"type\": \"2xf16\", \"shape\": [2]}",
-            "1:41: 'type' sets the shape too: omit one of them\n"
-            "  {\"source\": \"local(2)\", \"type\": \"2xf16\", \"shape\": [2]}\n"
-            "                                          ^~~~~~~\n");
+    refused("{\"source\": \"local(2)\", \"type\": \"2xf16\"}",
+            "1:24: unknown key 'type'; the parameters of an encoding are inside 'params'\n"
+            "  {\"source\": \"local(2)\", \"type\": \"2xf16\"}\n"
+            "                         ^~~~~~\n");
 }
 
 static void test_syntax(void **unused)

@@ -9,6 +9,7 @@
 #include "notation/document/read.h"
 #include "encoding/schema/schema.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* ---- Notation ---- */
@@ -368,19 +369,26 @@ static const struct shown table[] = {
     {"bases", "bases", "in"},
 };
 
-/* Shows a value without blanks and quotes: [1,8]. */
+/* Shows a value without blanks and quotes: [1,8]; paddings as [32:+4], dims as their names and sizes. */
 static void show_value(struct lw_text *text, const struct lw_param *param,
                        const struct lw_value *value)
 {
+    bool dims = param->type == LW_PARAM_DIMS;
+    int depth = 0, most = dims ? 0 : param->type == LW_PARAM_PADDINGS ? 1 : INT_MAX;
     struct lw_text all = {0};
     if (param->type == LW_PARAM_BASES) {
         lw_text_number(text, (uint64_t)1 << (value->count < 63 ? value->count : 63));
         return;
     }
     lw_value_print(&all, value);
-    for (const char *c = lw_text_string(&all); *c && !lw_text_full(text); c++)
-        if (*c != ' ' && *c != '"')
+    for (const char *c = lw_text_string(&all); *c && !lw_text_full(text); c++) {
+        depth += *c == '[';
+        if (depth > most && strchr("[,]", *c))
+            lw_text_add(text, *c != ',' ? "" : dims ? " " : ":+");
+        else if (*c != ' ' && *c != '"')
             lw_text_char(text, *c);
+        depth -= *c == ']';
+    }
     lw_text_free(&all);
 }
 

@@ -35,7 +35,6 @@ static const struct key {
     {"shape", IN_DOCUMENT | IN_SIDE, LW_VALUE_NONE, NULL},
     {"alloc", IN_DOCUMENT | IN_SIDE, LW_VALUE_NONE, NULL},
     {"element", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
-    {"type", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
     {"triton", IN_DOCUMENT | IN_SIDE, LW_VALUE_STRING, "a string"},
     {"store", IN_DOCUMENT, LW_VALUE_NONE, NULL},
     {"shared", IN_DOCUMENT, LW_VALUE_NONE, NULL},
@@ -189,26 +188,8 @@ static bool read_encoding(struct lw_reading *reading, struct lw_document *doc,
 static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
                         const struct lw_value *object)
 {
-    const struct lw_value *type = get(object, "type"), *shape = get(object, "shape");
-    const struct lw_value *element = get(object, "element"), *alloc = get(object, "alloc");
-    if (type && (shape || element))
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX, (shape ? shape : element)->name_position,
-                           "'type' sets the %s too: omit one of them", shape ? "shape" : "element");
-    if (type) {
-        struct lw_scan scan;
-        struct lw_tensor set;
-        size_t length = strlen(type->string);
-        lw_scan_begin(&scan, reading->arena, type->string, length, reading->err);
-        scan.triton = reading->triton.version;
-        scan.line = type->position.line;
-        scan.shift = type->position.column + 1;
-        if (type->position.length !=
-            (int)length + 2) /* with escapes in it, positions are unknown */
-            scan.whole = type->position;
-        if (!lw_read_tensor(&scan, &set))
-            return false;
-        lw_tensor_override(tensor, &set);
-    }
+    const struct lw_value *shape = get(object, "shape"), *alloc = get(object, "alloc");
+    const struct lw_value *element = get(object, "element");
     if (shape && !lw_read_sizes("shape", shape, tensor->shape, &tensor->rank, reading->err))
         return false;
     if (alloc && tensor->rank < 0)

@@ -199,25 +199,6 @@ static enum lw_source_kind kind_of_expression(const char *text, size_t length)
     return calls ? LW_SOURCE_TILUS : LW_SOURCE_NAME;
 }
 
-/* The value of a name that a text assigns first, `A = (4,8):(8,1); logical_divide(A, <2:1>)`, up to the semicolon;
- * false: the text does not begin so. */
-static bool find_assigned(const char **text, size_t *length)
-{
-    size_t i = 0;
-    while (i < *length && lw_is_name_part((*text)[i]))
-        i++;
-    while (i && i < *length && (*text)[i] == ' ')
-        i++;
-    if (!i || i + 1 >= *length || (*text)[i] != '=' || (*text)[i + 1] == '=')
-        return false;
-    for (i++; i < *length && (*text)[i] == ' ';)
-        i++;
-    const char *end = memchr(*text + i, ';', *length - i);
-    *text += i;
-    *length = end ? (size_t)(end - *text) : 0;
-    return *length > 0;
-}
-
 enum lw_source_kind lw_source_kind_of(const char *text, size_t length)
 {
     if (length == 0)
@@ -237,12 +218,5 @@ enum lw_source_kind lw_source_kind_of(const char *text, size_t length)
             kind = beginnings[i].kind;
     if (kind == LW_SOURCE_NAME && find_string(text, length, "where out dims are:"))
         kind = LW_SOURCE_TOSTRING; /* perhaps without its beginning */
-    if (kind != LW_SOURCE_NAME)
-        return kind;
-    const char *value = text;
-    size_t size = length;
-    kind = kind_of_expression(text, length);
-    if (find_assigned(&value, &size) && lw_source_kind_of(value, size) == LW_SOURCE_CUTE)
-        kind = LW_SOURCE_CUTE;
-    return kind;
+    return kind != LW_SOURCE_NAME ? kind : kind_of_expression(text, length);
 }
