@@ -78,10 +78,10 @@ static struct lw_terminal_settings settings_of(const struct lw_app *app)
 static void configure(struct lw_app *app, struct lw_surface *surface)
 {
     const struct lw_terminal_settings settings = settings_of(app);
-    lw_terminal_configure(&settings);
+    lw_terminal_configure(&settings, &app->ascii, &app->mono);
     app->look_changed = false;
-    app->ascii = surface->ascii = lw_terminal_is_ascii();
-    app->mono = surface->mono = lw_terminal_is_mono();
+    surface->ascii = app->ascii;
+    surface->mono = app->mono;
 }
 
 /* Does the work of the screen on top until there is an event, or a tenth of a second has passed; true: the screen is
@@ -102,13 +102,9 @@ static bool work(struct lw_app *app)
 
 static void copy(struct lw_app *app)
 {
-    static const char *const problems[] = {
-        [LW_COPIED_NO_CLIPBOARD] = "the terminal has no clipboard for programs (OSC 52)",
-        [LW_COPIED_TOO_LONG] = "the text is too long for the clipboard",
-        [LW_COPIED_CUT] = "the terminal did not take all of the text"};
-    enum lw_copied result = lw_terminal_copy(lw_text_string(&app->copied));
-    if (result != LW_COPIED_SENT)
-        lw_app_message(app, "not copied: %s", problems[result]);
+    const char *problem = lw_terminal_copy(lw_text_string(&app->copied));
+    if (problem)
+        lw_app_message(app, "not copied: %s", problem);
     lw_text_clear(&app->copied);
 }
 
@@ -132,8 +128,7 @@ static void loop(struct lw_app *app)
         do {
             const struct lw_screen *top = lw_app_top(app);
             int64_t tick = owed ? lw_now_ms() : top->type->tick_at ? top->type->tick_at(top) : 0;
-            lw_terminal_set_tick(tick);
-            if (!lw_terminal_next(&event)) {
+            if (!lw_terminal_next(&event, tick)) {
                 app->quit = true;
                 break;
             }
@@ -148,7 +143,6 @@ static void loop(struct lw_app *app)
                 lw_terminal_redraw();
             if (is_lost && (event.kind == LW_EVENT_KEY || event.kind == LW_EVENT_PASTE))
                 continue;
-            lw_terminal_set_busy(true);
             draw |= lw_app_event(app, &event);
             if (app->copied.length)
                 copy(app);
@@ -163,7 +157,6 @@ static void loop(struct lw_app *app)
                 configure(app, &surface);
                 draw = true;
             }
-            lw_terminal_set_busy(false);
         } while (!app->quit && lw_terminal_pending());
     }
     lw_surface_free(&surface);

@@ -194,9 +194,6 @@ static void left_by_key(void **state)
     pseudo_send(&p, "?");
     wait_read(&p);
     leave_by_key("held");
-    start(&large);
-    fill_output(&p, "\f");
-    leave_by_key("stalled");
 }
 
 /* ncurses has something to say between frames too, and the terminal does not take it. */
@@ -212,29 +209,7 @@ static void left_by_key_between_frames(void **state)
             kill(p.pid, before[i]);
         poll(NULL, 0, 100);
         leave_by_key("held");
-        start_unread(i % 2);
-        if (before[i])
-            kill(p.pid, before[i]);
-        poll(NULL, 0, 100);
-        leave_by_key("first frame unread");
     }
-}
-
-/* A process that may have no timers of its own has the alarm. */
-static void left_without_timers(void **state)
-{
-    static const struct pseudo_options none = {
-        .rows = 60,
-        .cols = 200,
-        .shell = "command -v prlimit >/dev/null || exec \"$LANEWAY\" start/16x16; exec prlimit "
-                 "--sigpending=0 "
-                 "\"$LANEWAY\" start/16x16"};
-    (void)state;
-    pseudo_start(&p, &none, NULL);
-    wait_for(&p, "? help");
-    wait_idle(&p);
-    fill_output(&p, "\f");
-    leave_by_key("stalled without timers");
 }
 
 /* The screen once it has not changed for a while. */
@@ -436,7 +411,7 @@ static void closed_in_silence(void **state)
 }
 
 /* The wait status of a process whose loop does not serve the signal, so that the timer ends it. */
-static int ended_late(int number, bool is_busy)
+static int ended_late(int number)
 {
     int status = 0;
     pid_t child = fork();
@@ -446,7 +421,6 @@ static int ended_late(int number, bool is_busy)
         if (lw_tty.fd < 0 || pipe(lw_tty.wake) != 0)
             _exit(125);
         lw_tty_catch_signals();
-        lw_tty.is_busy = is_busy;
         raise(number);
         for (;;)
             pause();
@@ -455,57 +429,14 @@ static int ended_late(int number, bool is_busy)
     return status;
 }
 
-/* Ctrl-C is a key that leaves, also on a machine that has no time for it; in the middle of work it is a signal. */
+/* Ctrl-C is a key that leaves, also on a machine that has no time for it. */
 static void ended_by_the_timer(void **state)
 {
     (void)state;
-    int status = ended_late(SIGINT, false);
+    int status = ended_late(SIGINT);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    status = ended_late(SIGINT, true);
-    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
-    status = ended_late(SIGTERM, false);
+    status = ended_late(SIGTERM);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
-}
-
-/* Work that does not look for keys makes Ctrl-C a signal, after a while. */
-static void interrupted_work(void **state)
-{
-    struct termios modes;
-    int status, master = posix_openpt(O_RDWR | O_NOCTTY);
-    (void)state;
-    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
-    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
-    assert_true(slave >= 0);
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        setsid();
-        if (ioctl(slave, TIOCSCTTY, 0) != 0 || dup2(slave, STDOUT_FILENO) < 0 ||
-            pipe(lw_tty.wake) != 0 || tcgetattr(slave, &lw_tty.saved) != 0)
-            _exit(125);
-        lw_tty.fd = slave;
-        lw_tty.own = lw_tty.saved;
-        lw_tty.own.c_lflag &= ~(tcflag_t)(ISIG | ICANON | ECHO);
-        tcsetattr(slave, TCSANOW, &lw_tty.own);
-        lw_tty.has_saved = true;
-        lw_tty.has_own = true;
-        lw_tty.is_taken = true;
-        lw_tty.is_busy = true;
-        lw_tty_catch_signals();
-        lw_tty_watch_work(true);
-        for (;;)
-            pause();
-    }
-    long since = now_ms();
-    do {
-        poll(NULL, 0, 5);
-        assert_int_equal(tcgetattr(slave, &modes), 0);
-    } while (!(!(modes.c_lflag & ICANON) && modes.c_lflag & ISIG) && now_ms() - since < SOON_MS);
-    assert_int_equal(write(master, "\034\032\003", 3), 3);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
-    close(slave);
-    close(master);
 }
 
 /* The cases run side by side, each in a process or several, as they wait more than they work. */
@@ -554,7 +485,6 @@ int main(void)
         {cmocka_unit_test_teardown(stalled_and_late, pseudo_teardown), 5},
         {cmocka_unit_test_teardown(left_by_key, pseudo_teardown), 1},
         {cmocka_unit_test_teardown(left_by_key_between_frames, pseudo_teardown), 1},
-        {cmocka_unit_test_teardown(left_without_timers, pseudo_teardown), 1},
         {cmocka_unit_test_teardown(first_frame_cut, pseudo_teardown), 3},
         {cmocka_unit_test_teardown(read_again, pseudo_teardown), 1},
         {cmocka_unit_test_teardown(stopped, pseudo_teardown), 1},
@@ -562,7 +492,6 @@ int main(void)
         {cmocka_unit_test_teardown(ended_in_the_background, pseudo_teardown), 2},
         {cmocka_unit_test_teardown(busy, pseudo_teardown), 1},
         {cmocka_unit_test_teardown(ended_by_the_timer, pseudo_teardown), 1},
-        {cmocka_unit_test_teardown(interrupted_work, pseudo_teardown), 1},
         {cmocka_unit_test_teardown(closed, pseudo_teardown), 1},
         {cmocka_unit_test_teardown(closed_in_silence, pseudo_teardown), 1},
     };

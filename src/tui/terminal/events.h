@@ -34,17 +34,10 @@ enum lw_event_kind {
     LW_EVENT_HOVER, /* the pointer moved, without a button */
     LW_EVENT_WHEEL,
     LW_EVENT_PASTE,     /* `text` was pasted */
-    LW_EVENT_TICK,      /* at the time of lw_terminal_set_tick */
+    LW_EVENT_TICK,      /* at the time that lw_terminal_next is given */
     LW_EVENT_BACKGROUND /* the terminal reports its background, `key`, as 0xrrggbb */
 };
 
-/* The result of copying a text to the clipboard. */
-enum lw_copied {
-    LW_COPIED_SENT,
-    LW_COPIED_NO_CLIPBOARD,
-    LW_COPIED_TOO_LONG,
-    LW_COPIED_CUT /* not all was sent, as the terminal did not read it */
-};
 #define LW_CLIPBOARD_BYTES_MAX 74994 /* the smallest limit of a terminal */
 
 struct lw_event {

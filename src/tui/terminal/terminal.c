@@ -2,8 +2,8 @@
  * are in terminal_signals.c, keys are read in terminal_keys.c.
  *
  * Output may block (held, or not read by the terminal): ncurses repeats a write until all of a frame is written,
- * also after a signal. Therefore it has a separate file descriptor. When a signal arrives in the middle of a frame, or
- * a key while the terminal reads nothing, a handler redirects this descriptor to /dev/null, and ncurses returns at
+ * also after a signal. Therefore it has a separate file descriptor. When a signal arrives in the middle of a frame,
+ * its handler redirects this descriptor to /dev/null, and ncurses returns at
  * once. The program then either ends or redraws the whole screen, so the lost part of the frame does not matter. */
 
 #define NCURSES_WIDECHAR 1
@@ -29,9 +29,7 @@ static struct {
     SCREEN *screen;
     FILE *in;  /* the terminal, when standard input is another file */
     FILE *out; /* the output of ncurses: the terminal, or /dev/null after a signal */
-    bool ascii, mono;
     int ended_by;
-    int64_t tick; /* see lw_terminal_set_tick */
 } tty;
 
 /* ---- The string that restores the terminal ---- */
@@ -199,7 +197,6 @@ bool lw_terminal_open(const struct lw_terminal_settings *settings, struct lw_err
     lw_tty.has_own = tcgetattr(STDOUT_FILENO, &lw_tty.own) == 0;
     lw_tty_divert(true); /* until the first frame */
     lw_terminal_open_keys();
-    lw_terminal_configure(settings);
     lw_terminal_plan_query(lw_terminal_is_xterm() && settings->query_background);
     return true;
 }
@@ -229,28 +226,18 @@ static enum lw_depth choose_depth(const struct lw_terminal_settings *settings)
     return no_color && *no_color && !settings->color_by_option ? LW_DEPTH_MONO : there;
 }
 
-void lw_terminal_configure(const struct lw_terminal_settings *settings)
+void lw_terminal_configure(const struct lw_terminal_settings *settings, bool *ascii, bool *mono)
 {
     const enum lw_depth depth = choose_depth(settings);
     lw_terminal_want_mouse(settings->mouse);
-    tty.ascii = settings->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-    tty.mono = depth == LW_DEPTH_MONO;
+    *ascii = settings->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    *mono = depth == LW_DEPTH_MONO;
     lw_terminal_dress(settings, depth);
 }
 
 void lw_terminal_size(int *height, int *width)
 {
     getmaxyx(stdscr, *height, *width);
-}
-
-bool lw_terminal_is_ascii(void)
-{
-    return tty.ascii;
-}
-
-bool lw_terminal_is_mono(void)
-{
-    return tty.mono;
 }
 
 /* ---- Restoring the terminal ---- */
@@ -340,39 +327,27 @@ bool lw_terminal_pending(void)
 bool lw_terminal_is_stopped(void)
 {
     struct pollfd input = {.fd = lw_tty.fd, .events = POLLIN};
-    lw_tty_watch_work(lw_tty.is_busy);
     bool is_gone = poll(&input, 1, 0) > 0 && input.revents & (POLLHUP | POLLERR | POLLNVAL);
     return lw_tty.deadline || is_gone || lw_terminal_read_ahead();
 }
 
-void lw_terminal_set_busy(bool is_busy)
-{
-    lw_tty.is_busy = is_busy;
-    lw_tty_watch_work(is_busy);
-}
-
-void lw_terminal_set_tick(int64_t at)
-{
-    tty.tick = at;
-}
-
 /* How long to wait for input, in ms; -1: forever. */
-static int patience(void)
+static int patience(int64_t tick)
 {
     enum { PASTE_MS = 1000 };
-    int64_t left = tty.tick - lw_now_ms();
+    int64_t left = tick - lw_now_ms();
     if (lw_terminal_is_pasting())
         return PASTE_MS;
-    return !tty.tick ? -1 : left < 0 ? 0 : (int)left;
+    return !tick ? -1 : left < 0 ? 0 : (int)left;
 }
 
 /* Waits for input or a signal; false: the terminal is closed. *has_event: a paste without an end has timed out, or it
  * is the time of the tick. */
-static bool wait_for_input(struct lw_event *event, bool *has_event)
+static bool wait_for_input(struct lw_event *event, bool *has_event, int64_t tick)
 {
     struct pollfd fds[2] = {{.fd = lw_tty.fd, .events = POLLIN},
                             {.fd = lw_tty.wake[0], .events = POLLIN}};
-    int waiting = 1, ready = poll(fds, 2, patience());
+    int waiting = 1, ready = poll(fds, 2, patience(tick));
     bool gone = ready < 0 && errno != EINTR;
     gone = gone || fds[0].revents & (POLLHUP | POLLERR | POLLNVAL);
     if (!gone && fds[0].revents & POLLIN && ioctl(lw_tty.fd, FIONREAD, &waiting) == 0)
@@ -380,24 +355,22 @@ static bool wait_for_input(struct lw_event *event, bool *has_event)
     if (gone)
         tty.ended_by = SIGHUP;
     *has_event = !gone && ready == 0 && lw_terminal_end_paste(event);
-    if (!gone && ready == 0 && !*has_event && tty.tick && lw_now_ms() >= tty.tick) {
+    if (!gone && ready == 0 && !*has_event && tick && lw_now_ms() >= tick) {
         *event = (struct lw_event){.kind = LW_EVENT_TICK};
         *has_event = true;
     }
     return !gone;
 }
 
-bool lw_terminal_next(struct lw_event *event)
+bool lw_terminal_next(struct lw_event *event, int64_t tick)
 {
     for (;;) {
         bool has_event = false;
         if (!read_signal(event, &has_event))
             return false;
-        if (has_event || lw_terminal_read(event)) {
-            lw_terminal_note_answer(event);
+        if (has_event || lw_terminal_read(event))
             return true;
-        }
-        if (!wait_for_input(event, &has_event))
+        if (!wait_for_input(event, &has_event, tick))
             return false;
         if (has_event)
             return true;

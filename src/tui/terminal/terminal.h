@@ -41,20 +41,15 @@ int64_t lw_now_ms(void); /* since an arbitrary start */
 bool lw_terminal_open(const struct lw_terminal_settings *settings, struct lw_error *err);
 /* Whether lw_terminal_next would return without waiting. */
 bool lw_terminal_pending(void);
-/* To be called after the theme or a setting has changed; the mouse is switched by the next frame. */
-void lw_terminal_configure(const struct lw_terminal_settings *settings);
+/* To be called before the first frame, and after the theme or a setting has changed; the mouse is switched by the next
+ * frame. Sets whether only ASCII characters are shown, and no colours. */
+void lw_terminal_configure(const struct lw_terminal_settings *settings, bool *ascii, bool *mono);
 void lw_terminal_size(int *height, int *width);
-bool lw_terminal_is_ascii(void);
-bool lw_terminal_is_mono(void);
-/* Copies to the clipboard (OSC 52). */
-enum lw_copied lw_terminal_copy(const char *text);
-/* Waits for the next event; false: the program must end (a signal, or the terminal is closed). */
-bool lw_terminal_next(struct lw_event *event);
-/* Sets whether an event is handled. A signal that must end the program in time, and cannot wait for that, then
- * ends it with the status of a signal; at any other time Ctrl-C ends it with status 0, also on a slow machine. */
-void lw_terminal_set_busy(bool is_busy);
-/* Sets the time, of lw_now_ms, of a tick, which is the next event if there is none before; 0: no tick. */
-void lw_terminal_set_tick(int64_t at);
+/* Copies to the clipboard (OSC 52); returns why it was not copied, or NULL. */
+const char *lw_terminal_copy(const char *text);
+/* Waits for the next event; false: the program must end (a signal, or the terminal is closed). If there is none before
+ * the time `tick`, of lw_now_ms, that is a tick; 0: no tick. */
+bool lw_terminal_next(struct lw_event *event, int64_t tick);
 /* Called during long work: whether Esc or Ctrl-C was pressed, or a signal that ends the program arrived, or the
  * terminal is closed. Other events are kept for lw_terminal_next. */
 bool lw_terminal_is_stopped(void);
@@ -69,8 +64,13 @@ void lw_terminal_switch_on(void);
  * request, and may mark pasted text. */
 bool lw_terminal_is_xterm(void);
 /* Switches on what the descriptions of terminals leave out: marks around pasted text, and reports of all movements of
- * the mouse if it is wanted; "" on a terminal of another kind than xterm. */
+ * the mouse if it is wanted; "" on a terminal of another kind than xterm. The first time with the query of the
+ * background, if that is planned. */
 const char *lw_terminal_modes(void);
+void lw_terminal_plan_query(bool is_planned);
+/* Called before the end, as the shell would read a late answer. Waits for it, at most until a tenth of a second after
+ * the query. */
+void lw_terminal_await_answer(int fd);
 #define LW_TERMINAL_MODES_OFF "\033[?1003l\033[?2004l"
 /* Reads the next event; false: there is none yet. */
 bool lw_terminal_read(struct lw_event *event);
@@ -86,16 +86,9 @@ bool lw_terminal_end_paste(struct lw_event *event);
 
 /* ---- terminal_frame.c ---- */
 
-/* Shows a surface: sends the differences to the last one. False: a signal arrived, or a key while the terminal reads
- * nothing, so that nothing or only a part was sent; the next paint sends all. */
+/* Shows a surface: sends the differences to the last one. False: a signal arrived, or a key before the terminal read
+ * anything, so that nothing or only a part was sent; the next paint sends all. */
 bool lw_terminal_paint(const struct lw_surface *surface);
-/* Plans the query of the background before the next frame; the answer is an event. */
-void lw_terminal_plan_query(bool planned);
-void lw_terminal_note_answer(const struct lw_event *event);
-/* Called before the end, as the shell would read a late answer. Waits for it, at most until a tenth of a second after
- * the query. */
-void lw_terminal_await_answer(int fd);
-
 /* Makes the next paint clear the terminal and draw everything: after a resize, or when other
  * programs may have written to it. */
 void lw_terminal_redraw(void);

@@ -21,16 +21,12 @@
 #include <unistd.h>
 #include <wchar.h>
 
-enum {
-    CACHED = 4096,
-    TRIES = 8
-}; /* the number of cached looks, and of entries that one can be in */
+enum { CACHED = 4096 };
 
 /* A pen's look in terms of ncurses. */
 struct look {
     attr_t attributes;
     int pair;
-    int ground; /* the colour pair of blanks; -1: its attributes are also visible on blanks */
 };
 
 static struct {
@@ -63,14 +59,12 @@ static struct look make_look(struct lw_pen pen)
     } table[] = {
         {LW_BOLD, A_BOLD}, {LW_REVERSE, A_REVERSE}, {LW_UNDERLINE, A_UNDERLINE}, {LW_DIM, A_DIM}};
     struct lw_appearance wanted = out.settings.look(out.settings.theme, out.depth, pen);
-    struct look look = {.pair = pair_of(wanted.fg, wanted.bg), .ground = pair_of(-1, wanted.bg)};
+    struct look look = {.pair = pair_of(wanted.fg, wanted.bg)};
     for (size_t i = 0; i < LW_COUNT(table); i++)
         if (wanted.attributes & table[i].attribute)
             look.attributes |= table[i].curses;
     if (magic_cookie_glitch > 0) /* attributes would occupy screen cells */
         look.attributes = 0;
-    if (look.attributes & (A_REVERSE | A_UNDERLINE))
-        look.ground = -1;
     return look;
 }
 
@@ -78,38 +72,12 @@ static struct look look_of(struct lw_pen pen)
 {
     size_t hash = (((pen.kind * 67u + pen.line) * 67u + pen.under) * 257u + pen.shade) * 40503u;
     size_t at = hash % CACHED;
-    int i = 0;
-    for (; i < TRIES && out.cache[at].has; i++, at = (at + 1) % CACHED)
-        if (memcmp(&out.cache[at].pen, &pen, sizeof pen) == 0)
-            return out.cache[at].look;
-    if (i == TRIES) /* all are of other pens: the first is replaced */
-        at = hash % CACHED;
-    out.cache[at].pen = pen;
-    out.cache[at].look = make_look(pen);
-    out.cache[at].has = true;
+    if (!out.cache[at].has || memcmp(&out.cache[at].pen, &pen, sizeof pen) != 0) {
+        out.cache[at].pen = pen;
+        out.cache[at].look = make_look(pen);
+        out.cache[at].has = true;
+    }
     return out.cache[at].look;
-}
-
-/* Whether there is a character within the next few columns. */
-static bool is_short_gap(const struct lw_glyph *tiles, int col, int width)
-{
-    enum { GAP = 6 };
-    for (int c = col + 1; c < width && c <= col + GAP; c++)
-        if (tiles[c].code != ' ')
-            return true;
-    return false;
-}
-
-/* Only the background of a blank is visible, so its foreground may be any. In a short gap it
- * gets the look of the cell before it, which saves switching colours; in a long gap it is plain,
- * so that ncurses can erase it. */
-static struct look blank_look(struct look own, struct look before, bool is_short)
-{
-    if (own.ground < 0)
-        return own;
-    if (is_short)
-        return own.ground == before.ground ? before : own;
-    return (struct look){.pair = own.ground, .ground = own.ground};
 }
 
 /* Puts the cells of a row. A character whose width differs between the C library and the surface is replaced by
@@ -117,8 +85,8 @@ static struct look blank_look(struct look own, struct look before, bool is_short
 static void put_row(const struct lw_surface *surface, int row)
 {
     const struct lw_glyph *tiles = &surface->tiles[row * surface->width];
-    struct look look = {.ground = -1}, own = look;
-    const struct lw_pen *pen = NULL; /* of `own`: neighbours often share it */
+    struct look look = {0};
+    const struct lw_pen *pen = NULL; /* of `look`: neighbours often share it */
     int count = 0;
     bool fits = true;
     for (int col = 0; col < surface->width; col++) {
@@ -126,10 +94,8 @@ static void put_row(const struct lw_surface *surface, int row)
         if (!string[0] && fits)
             continue; /* ncurses counts both columns of the character before */
         if (!pen || memcmp(pen, &tiles[col].pen, sizeof *pen) != 0)
-            own = look_of(tiles[col].pen);
+            look = look_of(tiles[col].pen);
         pen = &tiles[col].pen;
-        look = string[0] != ' ' ? own
-                                : blank_look(own, look, is_short_gap(tiles, col, surface->width));
         const int width = col + 1 < surface->width && !tiles[col + 1].code ? 2 : 1;
         fits = string[0] >= ' ' && (string[0] <= '~' || wcwidth(string[0]) == width);
         if (!fits)
@@ -238,8 +204,8 @@ static bool put_bytes(const char *bytes, size_t length)
     return !length;
 }
 
-/* Waits until the terminal accepts output; false when a signal or a key arrives first. Until end_frame a signal or a
- * key also discards the output of ncurses.
+/* Waits until the terminal accepts output; false when a signal or a key arrives first. Until end_frame a signal also
+ * discards the output of ncurses.
  *
  * The output is that of the terminal, and in_frame is set, before the pipe is polled: a signal is either read from the
  * pipe or diverts the output. */
@@ -255,7 +221,6 @@ static bool begin_frame(void)
         ;
     if (fds[1].revents || !fds[0].revents)
         return false;
-    lw_tty_watch_keys();
     lw_tty_end_sequence();
     /* The first frame was cut before: ncurses would save its colours and cursor as those of the shell. */
     if (lw_tty.is_first && lw_tty.is_taken)
@@ -268,7 +233,6 @@ static bool begin_frame(void)
 static bool end_frame(void)
 {
     lw_tty.in_frame = false;
-    lw_tty_stop_watching();
     bool cut = lw_tty.is_diverted;
     lw_tty_divert(true);
     if (!cut)
@@ -281,61 +245,13 @@ static bool end_frame(void)
     return false;
 }
 
-/* Sends a control sequence as a frame; false: it was cut by a signal, or by a key while the terminal reads nothing. */
+/* Sends a control sequence as a frame; false: it was cut by a signal. */
 static bool send(const char *bytes, size_t length)
 {
     bool begun = begin_frame();
     bool whole = begun && put_bytes(bytes, length);
     lw_tty.is_cut |= begun && !whole;
     return end_frame() && whole;
-}
-
-/* ---- The query of the terminal's background (OSC 11) ----
- *
- * It is sent once, before a frame, and the program does not wait for the answer, which is an event. */
-
-static struct {
-    bool planned; /* to be sent before the next frame */
-    bool open;    /* sent, and not answered yet */
-    int64_t sent; /* the time at which it was sent, in ms */
-} query;
-
-void lw_terminal_plan_query(bool planned)
-{
-    query.planned = planned;
-    query.open = false;
-}
-
-/* If the output of the terminal is stopped, the query is sent before a later frame. */
-static void query_background(void)
-{
-    static const char question[] = "\033]11;?\033\\";
-    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    if (!query.planned || poll(&output, 1, 0) <= 0)
-        return;
-    query.planned = false;
-    query.open = write(STDOUT_FILENO, question, sizeof question - 1) > 0;
-    query.sent = lw_now_ms();
-}
-
-void lw_terminal_note_answer(const struct lw_event *event)
-{
-    query.open = query.open && event->kind != LW_EVENT_BACKGROUND;
-}
-
-void lw_terminal_await_answer(int fd)
-{
-    enum { ANSWER_MS = 100 };
-    const int64_t until = query.sent + ANSWER_MS;
-    struct lw_event event;
-    struct pollfd input = {.fd = fd, .events = POLLIN};
-    for (int64_t left; query.open && (left = until - lw_now_ms()) > 0;) {
-        if (poll(&input, 1, (int)left) <= 0 || input.revents & (POLLHUP | POLLERR | POLLNVAL))
-            break;
-        if (lw_terminal_read(&event))
-            lw_terminal_note_answer(&event);
-    }
-    query.open = false;
 }
 
 /* ---- Surfaces ---- */
@@ -347,7 +263,6 @@ bool lw_terminal_paint(const struct lw_surface *surface)
     bool begun = begin_frame();
     if (begun) {
         const bool all = out.must_clear;
-        query_background();
         if (all && !isendwin()) /* a frame that was cut may have left colours */
             put_bytes(lw_tty.reset, lw_tty.plain_length);
         put_frame(surface);
@@ -357,16 +272,16 @@ bool lw_terminal_paint(const struct lw_surface *surface)
     return end_frame() && begun;
 }
 
-enum lw_copied lw_terminal_copy(const char *text)
+const char *lw_terminal_copy(const char *text)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const char *can = tigetstr("Ms");
     const unsigned char *at = (const unsigned char *)text;
     size_t length = strlen(text);
     if (!can || can == (char *)-1)
-        return LW_COPIED_NO_CLIPBOARD;
+        return "the terminal has no clipboard for programs (OSC 52)";
     if (length > LW_CLIPBOARD_BYTES_MAX)
-        return LW_COPIED_TOO_LONG;
+        return "the text is too long for the clipboard";
     struct lw_text sequence = {0};
     lw_text_add(&sequence, "\033]52;c;");
     for (size_t i = 0; i < length; i += 3) {
@@ -380,5 +295,5 @@ enum lw_copied lw_terminal_copy(const char *text)
     lw_text_add(&sequence, "\033\\");
     bool good = !sequence.failed && send(lw_text_string(&sequence), sequence.length);
     lw_text_free(&sequence);
-    return good ? LW_COPIED_SENT : LW_COPIED_CUT;
+    return good ? NULL : "the terminal did not take all of the text";
 }

@@ -7,6 +7,7 @@
 #include "core/array_count.h"
 
 #include <ncurses.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,29 +76,22 @@ static struct {
     bool is_down;           /* the first button */
 } pointer;
 
-/* Reports of the mouse that came together, and how many of them were read. */
-enum { TOGETHER_MAX = 8 }; /* ncurses keeps no more */
+/* Events that were read and not yet taken. */
+enum { TOGETHER_MAX = 8, WAITING_MAX = 256 }; /* ncurses keeps no more reports of the mouse */
 static struct {
-    struct lw_event events[TOGETHER_MAX];
+    struct lw_event events[WAITING_MAX + TOGETHER_MAX];
     size_t count, next;
-} together;
+} waiting;
 
 /* Key codes for sequences that are not keys, beyond those of ncurses. */
 enum { PASTE_BEGINS = 0x7001, PASTE_ENDS, REPORT_BEGINS, STRING_ENDS };
-enum { PASTE_MAX = 1 << 20, REPORT_MAX = 40, BELL = 7 };
+enum { PASTE_MAX = 1 << 20, REPORT_MAX = 40, BELL = 7, CTRL_Z = 26, CTRL_BACKSLASH = 28 };
 
 /* The sequence that has begun and not ended: characters are its text, not keys. */
 static struct {
     int began; /* PASTE_BEGINS, REPORT_BEGINS or 0 */
     struct lw_text text;
 } coming;
-
-/* Events that were read during long work. */
-enum { AHEAD_MAX = 256, CTRL_Z = 26, CTRL_BACKSLASH = 28 };
-static struct {
-    struct lw_event events[AHEAD_MAX + 1];
-    size_t count, next;
-} ahead;
 
 void lw_terminal_open_keys(void)
 {
@@ -147,18 +141,50 @@ bool lw_terminal_is_xterm(void)
            !strncmp(keypad_on, "\033[?", 3);
 }
 
+/* The query of the terminal's background (OSC 11): it is sent once, and its answer is an event. */
+#define QUESTION "\033]11;?\033\\"
+static struct {
+    bool is_planned;
+    int64_t sent; /* when, in ms; 0: it is not, or it is answered */
+} query;
+
+void lw_terminal_plan_query(bool is_planned)
+{
+    query.is_planned = is_planned;
+    query.sent = 0;
+}
+
 const char *lw_terminal_modes(void)
 {
-    return !lw_terminal_is_xterm() ? ""
-           : pointer.is_wanted     ? "\033[?2004h\033[?1003h"
-                                   : "\033[?2004h\033[?1003l";
+    static const char *const modes[] = {"\033[?2004h\033[?1003l", "\033[?2004h\033[?1003h",
+                                        "\033[?2004h\033[?1003l" QUESTION,
+                                        "\033[?2004h\033[?1003h" QUESTION};
+    const bool is_sent = query.is_planned;
+    if (!lw_terminal_is_xterm())
+        return "";
+    if (is_sent)
+        query.sent = lw_now_ms();
+    query.is_planned = false;
+    return modes[pointer.is_wanted + 2 * is_sent];
+}
+
+void lw_terminal_await_answer(int fd)
+{
+    enum { ANSWER_MS = 100 };
+    struct lw_event event;
+    struct pollfd input = {.fd = fd, .events = POLLIN};
+    for (int64_t left; query.sent && (left = query.sent + ANSWER_MS - lw_now_ms()) > 0;) {
+        if (poll(&input, 1, (int)left) <= 0 || input.revents & (POLLHUP | POLLERR | POLLNVAL))
+            break;
+        lw_terminal_read(&event);
+    }
 }
 
 void lw_terminal_close_keys(void)
 {
     lw_text_free(&coming.text);
     coming.began = 0;
-    ahead.next = ahead.count = together.next = together.count = 0;
+    waiting.next = waiting.count = 0;
     pointer.is_wanted = pointer.was_on = pointer.is_down = false;
 }
 
@@ -175,36 +201,41 @@ static uint32_t special_key(wint_t key)
     return 0;
 }
 
-/* Makes an event of a report; false: nothing is done with it, such as the release of a button. */
-static bool mouse_event(const MEVENT *mouse, struct lw_event *event)
+static void push(struct lw_event event)
 {
-    *event = (struct lw_event){.row = mouse->y, .col = mouse->x};
+    if (waiting.count < LW_COUNT(waiting.events))
+        waiting.events[waiting.count++] = event;
+}
+
+/* Makes an event of a report, unless nothing is done with it, such as the release of a button. */
+static void push_report(const MEVENT *mouse)
+{
+    struct lw_event event = {.row = mouse->y, .col = mouse->x};
     if (mouse->bstate & (BUTTON1_PRESSED | BUTTON1_RELEASED))
         pointer.is_down = mouse->bstate & BUTTON1_PRESSED;
     if (mouse->bstate & REPORT_MOUSE_POSITION) {
-        event->kind = pointer.is_down ? LW_EVENT_DRAG : LW_EVENT_HOVER;
+        event.kind = pointer.is_down ? LW_EVENT_DRAG : LW_EVENT_HOVER;
     } else if (mouse->bstate & BUTTON1_PRESSED) {
-        event->kind = LW_EVENT_CLICK;
+        event.kind = LW_EVENT_CLICK;
     } else if (mouse->bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED)) {
-        event->kind = LW_EVENT_WHEEL;
-        event->amount = mouse->bstate & BUTTON4_PRESSED ? -3 : 3;
+        event.kind = LW_EVENT_WHEEL;
+        event.amount = mouse->bstate & BUTTON4_PRESSED ? -3 : 3;
     } else {
-        return false;
+        return;
     }
-    return true;
+    push(event);
 }
 
 /* Takes all reports that came with one key of ncurses, which gives the newest first. What a movement is depends on the
  * reports before it. */
-static void take_reports(void)
+static void push_reports(void)
 {
     MEVENT reports[TOGETHER_MAX];
     size_t count = 0;
     while (count < TOGETHER_MAX && getmouse(&reports[count]) == OK)
         count++;
-    together.count = together.next = 0;
     while (count--)
-        together.count += mouse_event(&reports[count], &together.events[together.count]);
+        push_report(&reports[count]);
 }
 
 /* Reads a component of "rgb:ffff/8080/0", 1 to 4 hexadecimal digits, as 0 to 255; false: it is not one. */
@@ -226,6 +257,7 @@ static bool end_report(struct lw_event *event)
     const char *at = strstr(lw_text_string(&coming.text), ":");
     uint32_t red, green, blue;
     coming.began = 0;
+    query.sent = 0;
     if (!at++ || !read_component(&at, &red) || !read_component(&at, &green) ||
         !read_component(&at, &blue))
         return false;
@@ -253,7 +285,7 @@ static bool take(bool code, wint_t key, struct lw_event *event)
         return lw_terminal_end_paste(event);
     if (report && code && (key == KEY_RESIZE || key == KEY_MOUSE)) {
         if (key == KEY_MOUSE)
-            take_reports();
+            push_reports();
         return false; /* the answer goes on after it */
     }
     if (report && (code || coming.text.length > REPORT_MAX)) {
@@ -284,71 +316,63 @@ static bool is_signal(wint_t key)
     return key == CTRL_Z || key == CTRL_BACKSLASH;
 }
 
-static bool read_event(struct lw_event *event)
+/* Reads a key or a part of a sequence, which may be an event, several or none; false: there is nothing to read. */
+static bool read_key(void)
 {
-    for (;;) {
-        wint_t key;
-        if (together.next < together.count) {
-            *event = together.events[together.next++];
-            return true;
-        }
-        int kind = wget_wch(pad, &key);
-        if (kind == ERR)
-            return false;
-        if (coming.began) {
-            if (take(kind == KEY_CODE_YES, key, event))
-                return true;
-            continue;
-        }
-        if (kind == KEY_CODE_YES ? begins(key) : is_signal(key))
-            continue;
-        *event = (struct lw_event){.kind = LW_EVENT_KEY};
-        if (kind != KEY_CODE_YES) {
-            event->key = (uint32_t)key;
-            return true;
-        }
-        if (key == KEY_MOUSE)
-            take_reports();
-        event->key = special_key(key);
-        if (event->key)
-            return true;
+    struct lw_event event = {.kind = LW_EVENT_KEY};
+    wint_t key;
+    const int kind = wget_wch(pad, &key);
+    const bool is_code = kind == KEY_CODE_YES;
+    if (kind == ERR)
+        return false;
+    if (coming.began) {
+        if (take(is_code, key, &event))
+            push(event);
+    } else if (is_code && key == KEY_MOUSE) {
+        push_reports();
+    } else if (is_code ? !begins(key) : !is_signal(key)) {
+        event.key = is_code ? special_key(key) : (uint32_t)key;
+        if (event.key || !is_code)
+            push(event);
     }
-}
-
-bool lw_terminal_read(struct lw_event *event)
-{
-    if (ahead.next == ahead.count)
-        return read_event(event);
-    *event = ahead.events[ahead.next++];
     return true;
 }
 
 bool lw_terminal_has_event(void)
 {
-    if (ahead.next == ahead.count) {
-        ahead.next = 0;
-        ahead.count = read_event(&ahead.events[0]);
-    }
-    return ahead.next < ahead.count;
+    if (waiting.next == waiting.count)
+        waiting.next = waiting.count = 0;
+    while (!waiting.count && read_key())
+        ;
+    return waiting.count;
+}
+
+bool lw_terminal_read(struct lw_event *event)
+{
+    const bool has = lw_terminal_has_event();
+    if (has)
+        *event = waiting.events[waiting.next++];
+    return has;
 }
 
 bool lw_terminal_read_ahead(void)
 {
-    if (ahead.next == ahead.count)
-        ahead.next = ahead.count = 0;
-    struct lw_event *event = &ahead.events[ahead.count];
+    if (waiting.next == waiting.count)
+        waiting.next = waiting.count = 0;
     /* A paste is read last, as the next event would overwrite its text. */
-    while (ahead.count < AHEAD_MAX && (!ahead.count || event[-1].kind != LW_EVENT_PASTE) &&
-           read_event(event)) {
-        if (event->kind == LW_EVENT_KEY && event->key == LW_KEY_ESCAPE) {
-            ahead.next = ahead.count = 0;
-            return true;
+    for (size_t i = waiting.count; i < WAITING_MAX; i = waiting.count) {
+        if ((i && waiting.events[i - 1].kind == LW_EVENT_PASTE) || !read_key())
+            return false;
+        for (; i < waiting.count; i++) {
+            const struct lw_event *event = &waiting.events[i];
+            const uint32_t key = event->kind == LW_EVENT_KEY ? event->key : 0;
+            if (key == LW_KEY_ESCAPE)
+                waiting.next = waiting.count = 0;
+            if (key == LW_KEY_CTRL_C)
+                raise(SIGINT);
+            if (key == LW_KEY_ESCAPE || key == LW_KEY_CTRL_C)
+                return true;
         }
-        if (event->kind == LW_EVENT_KEY && event->key == LW_KEY_CTRL_C) {
-            raise(SIGINT);
-            return true;
-        }
-        event = &ahead.events[++ahead.count];
     }
     return false;
 }

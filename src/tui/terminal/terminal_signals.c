@@ -7,6 +7,7 @@
 #include "tui/terminal/terminal_signals.h"
 
 #include "core/array_count.h"
+#include "core/unused.h"
 #include "tui/terminal/terminal.h"
 
 #include <errno.h>
@@ -20,11 +21,7 @@
 #include <sys/prctl.h>
 #endif
 
-enum {
-    LATE_US = 80000,  /* from a signal to the end of the program, at most */
-    LONG_US = 200000, /* of work that does not look for keys, until Ctrl-C is a signal */
-    WATCH_US = 30000  /* from a key to the end of a frame that the terminal does not read */
-};
+enum { LATE_US = 80000 }; /* from a signal to the end of the program, at most */
 
 struct lw_tty lw_tty;
 
@@ -47,114 +44,27 @@ bool lw_tty_is_end(int number)
     return number != SIGWINCH && number != SIGCONT && number != SIGTSTP;
 }
 
-/* Sets the timer of every system; the signal of an alarm from another process is merged with its own while that is
- * pending. */
+/* The alarm rings only after a signal that ends the program: at any other time it is that of another process. */
 static void set_alarm(int microseconds)
 {
     const struct itimerval timer = {.it_value = {.tv_usec = microseconds}};
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* The timer has a signal that does not end a program: if one from another process is merged with it while it is
- * pending, nothing is lost. If there is no such timer, or no more of them, the alarm is used. */
-#if defined _POSIX_TIMERS && _POSIX_TIMERS > 0
-enum { TIMER_SIGNAL = SIGURG };
-static timer_t own_timer;
-static bool has_timer;
-
-static void make_timer(void)
-{
-    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = TIMER_SIGNAL};
-    has_timer = has_timer || timer_create(CLOCK_MONOTONIC, &event, &own_timer) == 0;
-}
-
-static void set_timer(int microseconds)
-{
-    const struct itimerspec timer = {.it_value = {.tv_nsec = microseconds * 1000L}};
-    if (has_timer)
-        timer_settime(own_timer, 0, &timer, NULL);
-    else
-        set_alarm(microseconds);
-}
-#else
-enum { TIMER_SIGNAL = SIGALRM, has_timer = false };
-
-static void make_timer(void)
-{
-}
-
-static void set_timer(int microseconds)
-{
-    set_alarm(microseconds);
-}
-#endif
-
 void lw_tty_stop_timer(void)
 {
-    set_timer(0);
+    set_alarm(0);
 }
 
-/* The timer runs for a frame. */
-static volatile sig_atomic_t is_watching;
-
-/* If a signal arrived meanwhile, its timer is set again. */
-static void set_watch(int microseconds)
+/* On a stack of its own, as a crash may be an overflow of the other. */
+static void catch_signal(int number, void (*handler)(int))
 {
-    if (microseconds)
-        is_watching = true;
-    set_timer(microseconds);
-    if (!microseconds)
-        is_watching = false;
-    if (lw_tty.deadline)
-        set_timer(LATE_US);
-}
-
-void lw_tty_watch_keys(void)
-{
-    set_watch(WATCH_US);
-}
-
-void lw_tty_stop_watching(void)
-{
-    set_watch(0);
-}
-
-/* ---- Work ---- */
-
-static volatile sig_atomic_t awaits_work; /* the timer runs for it */
-static volatile sig_atomic_t has_interrupt;
-
-void lw_tty_watch_work(bool is_busy)
-{
-    awaits_work = is_busy;
-    set_watch(0);
-    if (is_busy && !lw_tty.deadline)
-        set_timer(LONG_US);
-    if (has_interrupt && lw_tty_is_ours())
-        tcsetattr(STDOUT_FILENO, TCSANOW, &lw_tty.own);
-    has_interrupt = false;
-}
-
-static void allow_interrupt(void)
-{
-    int saved = errno;
-    struct termios modes = lw_tty.own;
-    awaits_work = false;
-    modes.c_lflag |= ISIG | NOFLSH;
-    modes.c_cc[VQUIT] = modes.c_cc[VSUSP] = _POSIX_VDISABLE;
-    if (lw_tty.has_own && lw_tty.is_taken && lw_tty_is_ours())
-        has_interrupt = tcsetattr(STDOUT_FILENO, TCSANOW, &modes) == 0;
-    errno = saved;
-}
-
-static void catch_signal(int number, void (*handler)(int), int flags)
-{
-    struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, NULL);
 }
 
-static void on_timer(int number);
+static void end_late(int number);
 
 /* The first frame switches to the alternate screen, so it is cut only if it blocks. After a signal that ends the
  * program, a call that would stop it in the background ends it. */
@@ -169,9 +79,9 @@ static void on_signal(int number)
         lw_tty.is_diverted = true;
     if (lw_tty_is_end(number) && !lw_tty.deadline) {
         lw_tty.deadline = number;
-        catch_signal(SIGTTOU, on_timer, 0);
-        catch_signal(SIGTTIN, on_timer, 0);
-        set_timer(LATE_US);
+        catch_signal(SIGTTOU, end_late);
+        catch_signal(SIGTTIN, end_late);
+        set_alarm(LATE_US);
     }
     errno = saved;
 }
@@ -249,56 +159,36 @@ static void on_crash(int number)
     die_of(number);
 }
 
-/* Cuts the frame if there is a key and the terminal reads nothing; else sets the timer again. */
-static void look_for_keys(void)
-{
-    int saved = errno;
-    struct pollfd input = {.fd = lw_tty.fd, .events = POLLIN};
-    is_watching = false;
-    if (accepts_output() || poll(&input, 1, 0) <= 0)
-        set_watch(WATCH_US);
-    else if (dup2(lw_tty.null_fd, lw_tty.out_fd) >= 0)
-        lw_tty.is_diverted = true;
-    errno = saved;
-}
-
 /* Ends the program after a signal that the loop has not handled, because of long work, of a terminal that does not
- * answer, or because it would be stopped in the background. The signal has started the timer; it may also be that of a
- * frame. */
-static void on_timer(int number)
+ * answer, or because it would be stopped in the background. */
+static void end_late(LW_UNUSED int number)
 {
-    if (!lw_tty.deadline) {
-        if (is_watching)
-            look_for_keys();
-        else if (awaits_work)
-            allow_interrupt();
-        else if (number == SIGALRM)
-            on_signal(number);
-        return;
-    }
     lw_tty_restore();
-    if (lw_tty.deadline == SIGINT && !lw_tty.is_busy)
-        _exit(0); /* no work was interrupted: the same status as in time */
+    if (lw_tty.deadline == SIGINT)
+        _exit(0); /* the same status as in time */
     die_of(lw_tty.deadline);
 }
 
-/* The handlers of signals that do not only end the program. SIGPIPE and SIGXFSZ are ignored: the failed write is
- * reported as an error. */
+static void on_alarm(int number)
+{
+    if (lw_tty.deadline)
+        end_late(number);
+    else
+        on_signal(number);
+}
+
+/* The handlers of signals that do not only end the program; NULL: none, as it does not end the program, or
+ * cannot be handled. SIGPIPE and SIGXFSZ are ignored: the failed write is reported as an error. */
 static const struct {
     int number;
     void (*handler)(int);
-    int flags;
-} caught[] = {
-    {TIMER_SIGNAL, on_timer, 0},     {SIGPIPE, SIG_IGN, 0},
-    {SIGXFSZ, SIG_IGN, 0},           {SIGSEGV, on_crash, SA_ONSTACK},
-    {SIGBUS, on_crash, SA_ONSTACK},  {SIGFPE, on_crash, SA_ONSTACK},
-    {SIGILL, on_crash, SA_ONSTACK},  {SIGABRT, on_crash, SA_ONSTACK},
-    {SIGTRAP, on_crash, SA_ONSTACK}, {SIGSYS, on_crash, SA_ONSTACK},
-    {SIGXCPU, on_crash, SA_ONSTACK},
+} handlers[] = {
+    {SIGALRM, on_alarm}, {SIGPIPE, SIG_IGN}, {SIGXFSZ, SIG_IGN},  {SIGSEGV, on_crash},
+    {SIGBUS, on_crash},  {SIGFPE, on_crash}, {SIGILL, on_crash},  {SIGABRT, on_crash},
+    {SIGTRAP, on_crash}, {SIGSYS, on_crash}, {SIGXCPU, on_crash}, {SIGCHLD, NULL},
+    {SIGURG, NULL},      {SIGTTIN, NULL},    {SIGTTOU, NULL},     {SIGKILL, NULL},
+    {SIGSTOP, NULL},
 };
-
-/* Signals without a handler: their default does not end the program, or they cannot be handled. */
-static const int left_alone[] = {SIGCHLD, SIGTTIN, SIGTTOU, SIGKILL, SIGSTOP};
 
 /* The last number of a signal, those of the system and of real time included. */
 static int last_signal(void)
@@ -310,34 +200,22 @@ static int last_signal(void)
 #endif
 }
 
-static void (*handler_of(int number, int *flags))(int)
+static void (*handler_of(int number))(int)
 {
-    *flags = 0;
-    for (size_t i = 0; i < LW_COUNT(left_alone); i++)
-        if (left_alone[i] == number)
-            return NULL;
-    for (size_t i = 0; i < LW_COUNT(caught); i++)
-        if (caught[i].number == number) {
-            *flags = caught[i].flags;
-            return caught[i].handler;
-        }
-    if (number == SIGALRM && !has_timer)
-        return on_timer;
-    return number == SIGURG ? NULL : on_signal;
+    for (size_t i = 0; i < LW_COUNT(handlers); i++)
+        if (handlers[i].number == number)
+            return handlers[i].handler;
+    return on_signal;
 }
 
 void lw_tty_catch_signals(void)
 {
-    /* The crash may be a stack overflow, so the handlers have their own stack. */
     static char spare[1 << 16];
     const stack_t stack = {.ss_sp = spare, .ss_size = sizeof spare};
     sigaltstack(&stack, NULL);
-    make_timer();
-    for (int number = 1, flags; number <= last_signal(); number++) {
-        void (*handler)(int) = handler_of(number, &flags);
-        if (handler)
-            catch_signal(number, handler, flags);
-    }
+    for (int number = 1; number <= last_signal(); number++)
+        if (handler_of(number))
+            catch_signal(number, handler_of(number));
 }
 
 /* Signals are blocked until the child process has reset their handlers. It ends with its parent, if the system supports
@@ -356,11 +234,9 @@ pid_t lw_terminal_fork(void)
     if (child == 0 &&
         setpgid(0, 0) != 0) /* Ctrl-Z would stop it, and the explorer would wait for it */
         _exit(1);
-    for (int number = 1, flags; child == 0 && number <= last_signal(); number++) {
-        void (*handler)(int) = handler_of(number, &flags);
-        if (handler && handler != SIG_IGN)
+    for (int number = 1; child == 0 && number <= last_signal(); number++)
+        if (handler_of(number) && handler_of(number) != SIG_IGN)
             signal(number, SIG_DFL);
-    }
     sigprocmask(SIG_SETMASK, &before, NULL);
     return child;
 }

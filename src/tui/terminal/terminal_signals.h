@@ -16,7 +16,6 @@ struct lw_tty {
     volatile sig_atomic_t
         is_cut; /* the last frame was cut: the terminal may be within a sequence */
     volatile sig_atomic_t is_taken; /* a frame has begun since the terminal was last restored */
-    volatile sig_atomic_t is_busy;  /* work started by the user is running */
     volatile sig_atomic_t deadline; /* the signal that ends the program; 0: none */
     int wake[2];                    /* the pipe of signals */
     struct termios saved;           /* the modes before the explorer, if has_saved */
@@ -32,12 +31,6 @@ extern struct lw_tty lw_tty;
 void lw_tty_catch_signals(void);
 /* Stops the timer that a signal has started. */
 void lw_tty_stop_timer(void);
-/* From now on a key that comes while the terminal reads nothing cuts the frame, as a signal does. */
-void lw_tty_watch_keys(void);
-void lw_tty_stop_watching(void);
-/* Work begins, or has looked for keys, or (false) has ended. While it has not looked for them for long, Ctrl-C is a
- * signal. */
-void lw_tty_watch_work(bool is_busy);
 /* Whether a signal ends the program, except those of a crash. */
 bool lw_tty_is_end(int number);
 /* Continues output that is held; output that the terminal does not read within that time is discarded. */
