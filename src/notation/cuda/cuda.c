@@ -2,10 +2,8 @@
 
 #include "notation/cuda/cuda_parts.h"
 
-#include "core/array_count.h"
 #include "laneway/text.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,39 +109,4 @@ void lw_cuda_free(struct lw_cuda *cuda)
 {
     lw_arena_free(&cuda->arena);
     *cuda = (struct lw_cuda){0};
-}
-
-static bool starts(const char *text, size_t length, const char *word)
-{
-    const size_t n = strlen(word);
-    return length >= n && !strncmp(text, word, n);
-}
-
-bool lw_cuda_is(const char *text, size_t length)
-{
-    static const char *const words[] = {"__shared__", "__global__", "threadIdx", "blockDim"};
-    static const char *const begins[] = {"#define ", "#include", "#pragma", "template", "extern "};
-    char word[32];
-    size_t n = 0;
-    const char *first = lw_cuda_skip(text, text + length, false);
-    length -= (size_t)(first - text);
-    text = first;
-    if (length && *text == '{') /* a document, which may have CUDA C++ in it */
-        return false;
-    for (size_t i = 0; i < LW_COUNT(begins); i++)
-        if (starts(text, length, begins[i]))
-            return true;
-    for (size_t at = 0; at < length; at++)
-        for (size_t i = 0; i < LW_COUNT(words); i++)
-            if (starts(text + at, length - at, words[i]))
-                return true;
-    while (n < length && n + 1 < sizeof word && (isalnum((unsigned char)text[n]) || text[n] == '_'))
-        n++;
-    snprintf(word, sizeof word, "%.*s", (int)n, text);
-    return n && n < length && strchr(" *", text[n]) && strcmp(word, "auto") != 0 &&
-           (lw_cuda_type_named(word, NULL) ||
-            lw_text_has_word("unsigned signed const constexpr static volatile extern __device__ "
-                             "__constant__ inline register __align__ alignas",
-                             word)) &&
-           (memchr(text, ';', length) || memchr(text, '[', length));
 }

@@ -112,12 +112,11 @@ static bool is_name(char c)
 static bool read_number(struct scanner *scanner, struct lw_cuda_token *token)
 {
     const char *text = token->text;
-    const bool is_hex = text[0] == '0' && tolower(text[1]) == 'x',
-               is_binary = text[0] == '0' && tolower(text[1]) == 'b';
+    const bool is_hex = text[0] == '0' && tolower(text[1]) == 'x';
     char *end;
     errno = 0;
     token->kind = LW_CUDA_NUMBER;
-    token->value = (int64_t)strtoull(text + 2 * is_binary, &end, is_binary ? 2 : 0);
+    token->value = (int64_t)strtoull(text, &end, 0);
     if (errno || token->value == LW_CUDA_UNKNOWN)
         return lw_error_at(scanner->err, LW_ERROR_LIMIT, token->position,
                            "%.40s is more than 64 bits", text);
@@ -355,34 +354,28 @@ static bool expand(struct scanner *scanner, struct list *out, struct list from,
 bool lw_cuda_tokens(struct lw_arena *arena, const char *given, const char *text, size_t length,
                     struct lw_cuda_token **tokens, struct lw_error *err)
 {
-    struct scanner scanner = {
-        .arena = arena, .at = given, .end = given + strlen(given), .line_start = given, .err = err};
+    struct scanner scanner = {.arena = arena, .err = err};
     struct lw_cuda_token token;
     struct list raw = {0}, all = {0};
-    int line = 0; /* of the token before */
-    for (;;) {
-        if (!read_one(&scanner, &token, false))
-            return false;
-        if (token.kind == LW_CUDA_END)
-            break;
-        if (!append(&scanner, &raw, &token))
-            return false;
+    for (int part = 0; part < 2; part++) {
+        scanner.at = scanner.line_start = part ? text : given;
+        scanner.end = scanner.at + (part ? length : strlen(given));
+        scanner.line = part;
+        for (int line = 0;; line = token.position.line) { /* of the token before */
+            if (!read_one(&scanner, &token, false))
+                return false;
+            if (token.kind == LW_CUDA_END)
+                break;
+            const bool is_directive = is_sign(&token, "#") && token.position.line != line;
+            if (!(is_directive ? read_directive(&scanner) : append(&scanner, &raw, &token)))
+                return false;
+        }
     }
-    scanner.at = scanner.line_start = text;
-    scanner.end = text + length;
-    scanner.line = 1;
-    do {
-        if (!read_one(&scanner, &token, false))
-            return false;
-        const bool is_directive = is_sign(&token, "#") && token.position.line != line;
-        if (!(is_directive ? read_directive(&scanner) : append(&scanner, &raw, &token)))
-            return false;
-        line = token.position.line;
-    } while (token.kind != LW_CUDA_END);
     /* Before the first one, and after the last one, is an end too. */
     token = (struct lw_cuda_token){.text = "", .position = token.position};
-    if (!append(&scanner, &all, &token) || !expand(&scanner, &all, raw, NULL, 0) ||
-        !append(&scanner, &all, &token) || !append(&scanner, &all, &token))
+    if (!append(&scanner, &all, &token) || !append(&scanner, &raw, &token) ||
+        !expand(&scanner, &all, raw, NULL, 0) || !append(&scanner, &all, &token) ||
+        !append(&scanner, &all, &token))
         return false;
     *tokens = all.token + 1;
     return true;
@@ -412,4 +405,30 @@ bool lw_cuda_is_launch(const struct lw_cuda_token *name)
         while (at->kind != LW_CUDA_END && !lw_text_has_word("<<< ; { }", at->text))
             at++;
     return is_sign(at, "<<<");
+}
+
+bool lw_cuda_is(const char *text, size_t length)
+{
+    static const char *const words[] = {"__shared__", "__global__", "threadIdx", "blockDim"};
+    static const char *const begins[] = {"#define ", "#include", "#pragma", "template", "extern "};
+    const char *const end = text + length, *const first = lw_cuda_skip(text, end, false);
+    struct lw_arena arena = {0};
+    struct lw_error err;
+    struct lw_cuda_token token;
+    struct scanner scanner = {
+        .arena = &arena, .at = first, .end = end, .line_start = first, .err = &err};
+    if (first < end && *first == '{') /* a document, which may have CUDA C++ in it */
+        return false;
+    for (size_t i = 0; i < LW_COUNT(begins); i++)
+        if (starts(first, end, begins[i]))
+            return true;
+    for (const char *at = first; at < end; at++)
+        for (size_t i = 0; i < LW_COUNT(words); i++)
+            if (starts(at, end, words[i]))
+                return true;
+    const bool declares = read_one(&scanner, &token, false) &&
+                          (token.is_type || token.is_qualifier) && strcmp(token.text, "auto") != 0;
+    lw_arena_free(&arena);
+    return declares && scanner.at < end && strchr(" *", *scanner.at) &&
+           (memchr(text, ';', length) || memchr(text, '[', length));
 }
