@@ -254,16 +254,16 @@ static void declare_built_ins(context *run)
     static const char *const names[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z", "blockDim.x",
                                         "blockDim.y",  "blockDim.z",  "blockIdx.x",  "blockIdx.y",
                                         "blockIdx.z",  "tid",         "lane",        "warp",
-                                        "warpSize"};
+                                        "warpSize",    "true",        "false"};
     const uint64_t *block = run->cuda->block;
     for (size_t i = 0; i < LW_COUNT(names); i++) {
         const struct lw_cuda_variable *made =
             new_variable(run, names[i], lw_cuda_integer(4, i < 9));
         for (size_t t = 0; t < run->threads; t++) {
             const uint64_t x = run->is_trial ? 1 : block[0], y = run->is_trial ? 1 : block[1];
-            const uint64_t numbers[] = {t % x, t / x % y, t / x / y, x,      y,      block[2], 0,
-                                        0,     0,         t,         t % 32, t / 32, 32};
-            if (!run->is_trial || i + 1 == LW_COUNT(names))
+            const uint64_t numbers[] = {t % x, t / x % y, t / x / y, x,      y,  block[2], 0, 0,
+                                        0,     t,         t % 32,    t / 32, 32, 1,        0};
+            if (!run->is_trial || i >= 12)
                 made->value.v[t] = (int64_t)numbers[i];
         }
     }
@@ -308,8 +308,6 @@ static value read_name(context *run)
         skip_to(run, ">");
     if (is(run, "(") || (is(run, "<") && strstr(from->text, "_cast")))
         return call(run, from, routine);
-    if (is_word(from, "true") || is_word(from, "false"))
-        return lw_cuda_number(run, from, lw_cuda_integer(4, false), from->text[0] == 't');
     struct lw_cuda_variable *variable = variable_named(run, from->text);
     if (!variable)
         return undeclared(run, from);
@@ -544,42 +542,33 @@ static value postfix(context *run)
 }
 
 /* -a is 0 - a, +a is 0 + a, ~a is -1 ^ a, !a is 0 == a, ++a is a += 1. */
-static value signed_value(context *run, token *sign)
+static void apply_sign(context *run, token *sign, value *a)
 {
     const char what = sign->text[0];
     const bool is_step = sign->text[1] != '\0';
-    value other = lw_cuda_number(run, sign, lw_cuda_integer(4, false),
-                                 is_step       ? 1
-                                 : what == '~' ? -1
-                                               : 0),
-          a = unary(run);
-    if (what == '&' || what == '*')
-        a.at = sign;
-    if (what == '&' && a.kind != LW_CUDA_LVALUE)
-        lw_cuda_refuse(run, sign, "& is read of what is in an array");
+    const enum lw_cuda_operator op = what == '~'   ? LW_CUDA_XOR
+                                     : what == '!' ? LW_CUDA_EQUAL
+                                                   : sign->sign->op;
+    value other = lw_cuda_number(run, sign, lw_cuda_integer(4, false), is_step - (what == '~'));
     if (is_step) {
-        lw_cuda_update(run, sign, &a, &other, false);
+        lw_cuda_update(run, sign, a, &other, false);
     } else if (what == '&') {
-        a.kind = LW_CUDA_POINTER;
-        a.rank = 0;
-    } else {
-        lw_cuda_load(run, &a);
-        if (what == '*' && a.kind != LW_CUDA_POINTER)
+        if (a->kind != LW_CUDA_LVALUE)
+            lw_cuda_refuse(run, sign, "& is read of what is in an array");
+        a->kind = LW_CUDA_POINTER;
+        a->rank = 0;
+    } else if (what == '*') {
+        lw_cuda_load(run, a);
+        if (a->kind != LW_CUDA_POINTER)
             lw_cuda_refuse(run, sign, "this is no pointer to an array");
-        if (what == '*') {
-            a.kind = LW_CUDA_LVALUE;
-        } else {
-            check_number(run, &a);
-            lw_cuda_compute(run, sign,
-                            what == '~'   ? LW_CUDA_XOR
-                            : what == '!' ? LW_CUDA_EQUAL
-                                          : sign->sign->op,
-                            &other, &a);
-            return other;
-        }
+        a->kind = LW_CUDA_LVALUE;
+    } else {
+        lw_cuda_load(run, a);
+        check_number(run, a);
+        lw_cuda_compute(run, sign, op, &other, a);
+        lw_cuda_replace(run, a, &other);
     }
-    lw_cuda_replace(run, &other, &a);
-    return other;
+    a->at = sign;
 }
 
 static value unary(context *run)
@@ -590,7 +579,8 @@ static value unary(context *run)
     enter(run);
     if (from->sign && lw_text_has_word("- + ! ~ * & ++ --", from->text)) {
         run->at += !run->failed;
-        a = signed_value(run, from);
+        a = unary(run);
+        apply_sign(run, from, &a);
     } else if (is(run, "(") && (from[1].is_type || is_word(from + 1, "const")) &&
                !is_word(from + 2, "(") && !variable_named(run, from[1].text)) {
         run->at++;
