@@ -194,8 +194,8 @@ bool lw_screen_key(struct lw_screen *screen, uint32_t key)
 {
     const struct lw_screen_type *type = screen->type;
     struct lw_list *list = list_of(screen);
-    if (list && (lw_list_key(list, key) ||
-                 (!(lw_screen_state(screen) & LW_TYPING) && lw_list_leave_filter(list, key))))
+    if (list && (lw_list_key(list, key) || /* Esc ends a filter */
+                 (key == 27 && list->filter[0] && lw_list_find(list, "", NULL))))
         return true;
     if (!type->key || !type->key(screen, key))
         return run_own(screen, NULL, key);

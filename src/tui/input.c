@@ -123,30 +123,18 @@ bool lw_input_key(struct lw_input *line, uint32_t key, bool *changed)
 
 /* ---- Drawing ---- */
 
-/* The columns of the bytes before `at`. */
-static int column_of(const struct lw_input *line, size_t from, size_t at)
-{
-    int column = 0;
-    for (size_t i = from; i < at;) {
-        int bytes;
-        int columns = lw_text_code_width(lw_text_decode(lw_input_text(line) + i, &bytes));
-        column += columns > 0 ? columns : 0;
-        i += (size_t)bytes;
-    }
-    return column;
-}
-
 /* The first byte that is drawn: so that the caret is visible, with a quarter of the line after it. */
 static size_t first_of(const struct lw_input *line, int width)
 {
-    size_t first = 0;
-    if (column_of(line, 0, line->length) < width)
+    const char *text = lw_input_text(line);
+    size_t first = line->caret;
+    int columns = 0, bytes;
+    if ((int)lw_text_width(text) < width)
         return 0;
-    int columns = column_of(line, 0, line->caret); /* from `first` on */
-    while (first < line->caret && columns >= width - width / 4) {
-        const size_t next = after(line, first);
-        columns -= column_of(line, first, next);
-        first = next;
+    for (size_t at = first; at && columns < width - width / 4; at = before(line, at)) {
+        first = at;
+        const int own = lw_text_code_width(lw_text_decode(text + before(line, at), &bytes));
+        columns += own > 0 ? own : 1;
     }
     return first;
 }

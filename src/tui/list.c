@@ -260,8 +260,3 @@ bool lw_list_find(struct lw_list *list, const char *text, struct lw_error *err)
     return list->shown_count ||
            lw_error_set(err, LW_ERROR_NAME, "no row has '%.40s'", list->filter);
 }
-
-bool lw_list_leave_filter(struct lw_list *list, uint32_t key)
-{
-    return key == 27 && list->filter[0] && lw_list_find(list, "", NULL);
-}

@@ -65,7 +65,5 @@ void lw_list_free(struct lw_list *list);
 /* `find` of a screen that is a list: shows only rows with a text, "" all; NULL goes to the next row. False: no row has
  * it. */
 bool lw_list_find(struct lw_list *list, const char *text, struct lw_error *err);
-/* Ends a filter at Esc; false: another key, or there is none. */
-bool lw_list_leave_filter(struct lw_list *list, uint32_t key);
 
 #endif
