@@ -230,7 +230,7 @@ struct lw_model *lw_model_open(const char *text, const struct lw_model_options *
             model = lw_model_new(&doc, text, options, err);
         lw_document_free(&doc);
     }
-    if (!model)
+    if (!model && options->are_typed)
         put_what_is_typed_here(err);
     const size_t worst = model && !options->open.cuda_access ? worst_access(model) : 0;
     if (!worst || worst == model->doc.cuda_access)

@@ -41,6 +41,7 @@ struct lw_model_options {
     const struct lw_hardware *hardware; /* NULL: the default */
     const char *const *sets;            /* "name=value", set_count of them, for every text */
     size_t set_count;
+    bool are_typed;                   /* in the explorer, where messages name its commands */
     const struct lw_document *beside; /* whose shape a text without one has; NULL: none */
     const char *as; /* the instructions of accesses: compiled, triton, written; NULL: as is usual */
 };

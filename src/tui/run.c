@@ -43,6 +43,7 @@ bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struc
         lw_course_show(app);
     else if (!options->count)
         lw_start_open(app);
+    app->opening.are_typed = true;
     if (app->depth && !options->script)
         lw_edits_offer(app);
     return app->depth > 0;

@@ -42,7 +42,6 @@ struct lw_tui_options {
     const struct lw_course *course; /* instead of the built-in lessons; NULL: these */
     bool seed_is_set;               /* `seed` chooses the cases of lessons; else the time */
     uint64_t seed;
-    const char *start;              /* the gallery entry to begin at; NULL: the first */
     const char *type;               /* -t, or NULL */
     const char *element;            /* --element, or NULL */
     struct lw_cuda_options cuda;    /* --block and --let */
@@ -52,10 +51,6 @@ struct lw_tui_options {
     const struct lw_hardware
         *hardware;     /* the target that was set; NULL: the kernel's, or the default */
     const char *as;    /* --as, or NULL */
-    const char *view;  /* the view to open with; NULL: the document's */
-    bool names_access; /* layouts of an access were named: it opens in the view of its cost */
-    const char *cell;  /* a cell format; NULL: the document's */
-    const char *color_by;
     const char *theme; /* its name; NULL: the settings' */
     enum lw_color_mode color;
     bool ascii;

@@ -17,7 +17,8 @@
 /* Options that print instead of opening the explorer. */
 #define PRINTING                                                                                   \
     (LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(ROWS) | LW_OPTION_BIT(COLS) |    \
-     LW_OPTION_BIT(LABELS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT))
+     LW_OPTION_BIT(LABELS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |    \
+     LW_OPTION_BIT(VIEW) | LW_OPTION_BIT(CELL) | LW_OPTION_BIT(COLOR_BY))
 
 /* The options that name another layout of an access, and the names that set it in a document. */
 static const struct {
@@ -56,16 +57,11 @@ static enum lw_status explore(const struct lw_arguments *args)
     struct lw_error err = {0};
     struct lw_tui_options options = {.sources = args->operands,
                                      .count = args->operand_count,
-                                     .start = DEFAULT_SOURCE,
                                      .type = LW_OPTION_VALUE(args, TYPE),
                                      .element = LW_OPTION_VALUE(args, ELEMENT),
                                      .sets = args->sets,
                                      .set_count = args->set_count,
-                                     .as = LW_OPTION_VALUE(args, AS),
-                                     .view = LW_OPTION_VALUE(args, VIEW),
-                                     .names_access = lw_options_are_set(args, LW_OPTIONS_SIDES),
-                                     .cell = LW_OPTION_VALUE(args, CELL),
-                                     .color_by = LW_OPTION_VALUE(args, COLOR_BY)};
+                                     .as = LW_OPTION_VALUE(args, AS)};
     enum lw_status status = LW_STATUS_OK;
     struct lw_load_options load;
     if (!lw_load_options(&load, args, &err))
@@ -153,8 +149,7 @@ const struct lw_command lw_command_explore = {
         "printed as by 'laneway ttgir'; a folder without kernels as a list of its layouts, files "
         "that end in .json. --script FILE runs the explorer without a terminal ('laneway help "
         "scripts').",
-    .options = LW_OPTIONS_SOURCE | LW_OPTIONS_SIDES | LW_OPTION_BIT(VIEW) | LW_OPTION_BIT(CELL) |
-               LW_OPTION_BIT(COLOR_BY) | LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) |
+    .options = LW_OPTIONS_SOURCE | LW_OPTIONS_SIDES | LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) |
                LW_OPTION_BIT(NO_MOUSE) | LW_OPTION_BIT(THEME) | LW_OPTION_BIT(SCRIPT) |
                LW_OPTION_BIT(AS) | PRINTING,
     .max_operands = LW_ANY_NUMBER,
