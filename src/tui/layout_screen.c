@@ -472,7 +472,7 @@ static bool work(struct lw_screen *screen)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
     const struct lw_model *model = layout->own.model;
-    if (!model || !model->has_path || model->has_exchange || layout->own.edits)
+    if (!model || layout->own.edits)
         return false;
     if (layout->best.has_search || layout->best.why_not.code != LW_OK)
         return lw_best_work(&layout->best);
@@ -739,9 +739,7 @@ bool lw_layout_best(struct lw_screen *screen, uint64_t *wavefronts)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
     const struct lw_model *model = layout->own.model;
-    if (!model || !model->has_path || model->has_exchange)
-        return false;
-    if (!layout->best.has_search)
+    if (model && !layout->best.has_search)
         lw_best_begin(&layout->best, model);
     if (!layout->best.has_search)
         return false;

@@ -56,66 +56,53 @@ static void insert(struct lw_list *list, size_t row)
     list->shown[at] = row;
 }
 
-/* The number of the cursor among the rows that are shown; the next one that can be chosen, if it is not shown. */
+/* The number of the cursor among the rows that are shown, or of the nearest one before it. */
 static size_t position_of(const struct lw_list *list)
 {
     size_t nearest = 0;
     for (size_t i = 0; i < list->shown_count; i++) {
         if (list->shown[i] == list->at)
             return i;
-        if (list->shown[i] < list->at && !is_apart(list, list->shown[i]))
+        if (list->shown[i] < list->at)
             nearest = i;
     }
     return nearest;
 }
 
-static void know(struct lw_list *list)
+/* The next number from `at` on, in steps, of a row that can be chosen; shown_count or more: there is none. */
+static size_t settle(const struct lw_list *list, size_t at, size_t step)
 {
-    if (list->is_known)
-        return;
-    list->shown_count = 0;
-    if (list->room <= list->count) {
-        size_t *shown = realloc(list->shown, (list->count + 1) * sizeof *shown);
-        if (!shown)
-            return;
-        list->shown = shown;
-        list->room = list->count + 1;
-    }
-    for (size_t row = 0; row < list->count; row++)
-        if (matches(list, row))
-            insert(list, row);
-    list->is_known = true;
-    if (!list->shown_count)
-        return;
-    size_t at = position_of(list);
-    while (at + 1 < list->shown_count && is_apart(list, list->shown[at]))
-        at++;
-    list->at = list->shown[at];
+    while (at < list->shown_count && is_apart(list, list->shown[at]))
+        at += step;
+    return at;
+}
+
+void lw_list_move(struct lw_list *list, int64_t by)
+{
+    const int64_t to = (int64_t)position_of(list) + by, last = (int64_t)list->shown_count - 1;
+    const size_t wanted = (size_t)(to > last ? last : to < 0 ? 0 : to);
+    const size_t step = by < 0 ? SIZE_MAX : 1; /* SIZE_MAX is one back */
+    size_t at = settle(list, wanted, step);
+    at = at < list->shown_count ? at : settle(list, wanted, 0 - step);
+    if (at < list->shown_count)
+        list->at = list->shown[at];
 }
 
 void lw_list_changed(struct lw_list *list, size_t count)
 {
     list->count = count;
-    list->is_known = false;
-    know(list);
-}
-
-void lw_list_move(struct lw_list *list, int64_t by)
-{
-    know(list);
-    if (!list->shown_count)
-        return;
-    size_t at = position_of(list);
-    const int64_t step = by < 0 ? -1 : 1;
-    for (uint64_t left = (uint64_t)(by < 0 ? -by : by); left > 0; left--) {
-        size_t next = at + (size_t)step;
-        while (next < list->shown_count && is_apart(list, list->shown[next]))
-            next += (size_t)step;
-        if (next >= list->shown_count)
-            break;
-        at = next;
+    list->shown_count = 0;
+    if (list->room <= count) {
+        size_t *shown = realloc(list->shown, (count + 1) * sizeof *shown);
+        if (!shown)
+            return;
+        list->shown = shown;
+        list->room = count + 1;
     }
-    list->at = list->shown[at];
+    for (size_t row = 0; row < count; row++)
+        if (matches(list, row))
+            insert(list, row);
+    lw_list_move(list, 0);
 }
 
 bool lw_list_key(struct lw_list *list, uint32_t key)
@@ -220,7 +207,6 @@ void lw_list_draw(struct lw_list *list, struct lw_surface *surface, struct lw_re
     int widths[LW_COLUMNS_MAX];
     const int heads = heads_of(list), height = rect.height - heads;
     list->rect = rect;
-    know(list);
     if (height < 1 || rect.width < 4)
         return;
     size_t at = position_of(list), most = (size_t)height;

@@ -45,7 +45,6 @@ struct lw_list {
     /* Set by the list. */
     size_t *shown; /* the rows that are shown, in their order */
     size_t shown_count, room;
-    bool is_known;
     size_t top;
     struct lw_rect rect;
 };
