@@ -2,15 +2,11 @@
 
 #include "tui/best.h"
 
+#include "core/array_count.h"
+
 #include "tui/terminal/terminal.h"
 
 #include <string.h>
-
-static const char *const kind_names[] = {
-    [LW_SWIZZLE_SWIZZLED] = "swizzle", [LW_SWIZZLE_NVMMA] = "TMA, wgmma",
-    [LW_SWIZZLE_LINEAR] = "linear",    [LW_SWIZZLE_PADDED] = "padding",
-    [LW_SWIZZLE_GIVEN] = "as it is",
-};
 
 /* ---- The list ---- */
 
@@ -51,34 +47,38 @@ static const struct lw_column columns[] = {{"best layouts for S", false, 0},
                                            {"", false, 0}};
 static const struct lw_list_source source = {columns, 6, cell, NULL, NULL};
 
-static void add_swizzle(struct lw_best *best, enum lw_swizzle_kind kind,
-                        const struct lw_swizzle *swizzle)
+static void add(struct lw_best *best, const char *kind, uint64_t wavefronts,
+                const struct lw_swizzle *swizzle, const struct lw_cuda_fix *fix)
 {
-    best->rows[best->count++] = (struct lw_best_row){
-        .kind = kind_names[kind],
-        .wavefronts = lw_swizzle_wavefronts(swizzle),
-        .swizzle = swizzle,
-    };
+    best->rows[best->count++] = (struct lw_best_row){kind, wavefronts, swizzle, fix};
+    if (best->count == 1 || wavefronts < best->fewest)
+        best->fewest = wavefronts;
 }
 
 /* Lists S as it is, then what was found of each kind; of CUDA C++ the text as it is, and what pads or xors it. */
 static void list_rows(struct lw_best *best)
 {
-    static const int order[] = {LW_SWIZZLE_SWIZZLED, LW_SWIZZLE_NVMMA, LW_SWIZZLE_PADDED,
-                                LW_SWIZZLE_LINEAR};
+    static const struct {
+        enum lw_swizzle_kind kind;
+        const char *name;
+    } kinds[] = {{LW_SWIZZLE_SWIZZLED, "swizzle"},
+                 {LW_SWIZZLE_NVMMA, "TMA, wgmma"},
+                 {LW_SWIZZLE_PADDED, "padding"},
+                 {LW_SWIZZLE_LINEAR, "linear"}};
     static const char *const names[] = {
         [LW_CUDA_AS_WRITTEN] = "as it is", [LW_CUDA_PADDED] = "padding", [LW_CUDA_XOR] = "xor"};
     best->count = 0;
     for (size_t i = 0; i < best->fixes.count; i++) {
         const struct lw_cuda_fix *fix = &best->fixes.fix[i];
-        best->rows[best->count++] = (struct lw_best_row){
-            .kind = names[fix->kind], .wavefronts = fix->wavefronts, .fix = fix};
+        add(best, names[fix->kind], fix->wavefronts, NULL, fix);
     }
-    if (best->has_given && !best->fixes.count)
-        add_swizzle(best, LW_SWIZZLE_GIVEN, &best->given);
-    for (size_t i = 0; i < sizeof order / sizeof *order && !best->fixes.count; i++)
-        if (best->search.found[order[i]])
-            add_swizzle(best, order[i], &best->search.best[order[i]]);
+    if (!best->fixes.count)
+        add(best, "as it is", lw_swizzle_wavefronts(&best->given), &best->given, NULL);
+    for (size_t i = 0; i < LW_COUNT(kinds) && !best->fixes.count; i++) {
+        const struct lw_swizzle *swizzle = &best->search.best[kinds[i].kind];
+        if (best->search.found[kinds[i].kind])
+            add(best, kinds[i].name, lw_swizzle_wavefronts(swizzle), swizzle, NULL);
+    }
     best->list.source = &source;
     best->list.context = best;
     best->list.has_focus = true;
@@ -94,19 +94,15 @@ void lw_best_begin(struct lw_best *best, const struct lw_model *model)
     lw_best_end(best);
     if (!model->has_path || model->has_exchange)
         return;
+    const struct lw_plan *plan = model->path.store ? model->path.store : model->path.load;
     if (model->has_cuda) {
         const size_t array = model->cuda.accesses[model->doc.cuda_access - 1].array;
-        best->has_search =
-            lw_cuda_fixes_make(&best->fixes, &model->cuda, array,
-                               model->path.store ? model->path.store->request.hardware
-                                                 : model->path.load->request.hardware,
-                               &best->why_not);
-        best->has_given = best->has_search;
+        best->has_search = lw_cuda_fixes_make(&best->fixes, &model->cuda, array,
+                                              plan->request.hardware, &best->why_not);
         if (best->has_search)
             list_rows(best);
         return;
     }
-    const struct lw_plan *plan = model->path.store ? model->path.store : model->path.load;
     const struct lw_map *memory = &lw_model_at(model, LW_SIDE_S)->map;
     request.store = model->path.store ? &(a ? a : b)->map : NULL;
     request.load = model->path.load ? &(b ? b : a)->map : NULL;
@@ -115,11 +111,14 @@ void lw_best_begin(struct lw_best *best, const struct lw_model *model)
     request.stage = plan->request.stage;
     request.hardware = plan->request.hardware;
     request.triton = plan->request.triton;
-    best->has_search = best->is_running = lw_swizzle_begin(&best->search, &request, &best->why_not);
-    if (!best->has_search)
+    if (!lw_swizzle_begin(&best->search, &request, &best->why_not))
         return;
-    best->has_given = lw_swizzle_judge(&best->search, memory, &best->given, NULL);
-    list_rows(best);
+    best->has_search = best->is_running =
+        lw_swizzle_judge(&best->search, memory, &best->given, &best->why_not);
+    if (best->has_search)
+        list_rows(best);
+    else
+        lw_swizzle_end(&best->search);
 }
 
 void lw_best_end(struct lw_best *best)
@@ -152,24 +151,18 @@ void lw_best_finish(struct lw_best *best)
 
 bool lw_best_gain(const struct lw_best *best, uint64_t *wavefronts)
 {
-    if (!best->has_search || best->is_running || !best->has_given)
-        return false;
-    *wavefronts = best->rows[0].wavefronts;
-    for (size_t i = 1; i < best->count; i++)
-        if (best->rows[i].wavefronts < *wavefronts)
-            *wavefronts = best->rows[i].wavefronts;
-    return best->count && *wavefronts < best->rows[0].wavefronts;
+    *wavefronts = best->fewest;
+    return best->has_search && !best->is_running && best->fewest < best->rows[0].wavefronts;
 }
 
 uint64_t lw_best_given(const struct lw_best *best)
 {
-    return best->has_given ? best->rows[0].wavefronts : 0;
+    return best->has_search ? best->rows[0].wavefronts : 0;
 }
 
 const struct lw_best_row *lw_best_chosen(const struct lw_best *best)
 {
-    const bool is_given = best->has_given && !best->list.at;
-    return best->list.at >= best->count || is_given ? NULL : &best->rows[best->list.at];
+    return best->list.at && best->list.at < best->count ? &best->rows[best->list.at] : NULL;
 }
 
 void lw_best_print(struct lw_text *text, const struct lw_best *best, const struct lw_best_row *row)

@@ -24,12 +24,12 @@ struct lw_best {
     bool has_search, is_running;
     struct lw_cuda_fixes fixes; /* of CUDA C++: instead of a search */
     struct lw_error why_not;    /* there is no search; code LW_OK: none was wanted */
-    struct lw_swizzle given;    /* S as it is, if it has no fixes */
-    bool has_given;             /* the first row is S as it is */
+    struct lw_swizzle given;    /* S as it is */
     bool is_shown;              /* the list is on the screen and has the keys */
     struct lw_list list;
     struct lw_best_row rows[LW_SWIZZLE_KINDS + 1]; /* the first is S as it is */
     size_t count;
+    uint64_t fewest; /* wavefronts of all rows */
 };
 
 /* Starts the search for an access; one that was running ends. */

@@ -744,8 +744,7 @@ bool lw_layout_best(struct lw_screen *screen, uint64_t *wavefronts)
     if (!layout->best.has_search)
         return false;
     lw_best_finish(&layout->best);
-    *wavefronts = lw_best_given(&layout->best);
-    lw_best_gain(&layout->best, wavefronts);
+    *wavefronts = layout->best.fewest;
     return true;
 }
 
