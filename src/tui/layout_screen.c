@@ -1,24 +1,513 @@
-/* Drawing, keys, the mouse and the actions of a layout screen, and how other screens use one. */
-
-#include "tui/layout_screen.h"
-#include "tui/keep/taken.h"
+/* The screen of a layout: from top to bottom the source line, the verdict, the tabs, the picture, the inspector.
+ *
+ * First what it shows and what changes it: the model and its picture, undo, the source line, the layout to compare with,
+ * the form, bits of the matrix, the best S. Then drawing, keys, the mouse, the table of actions, and what other screens
+ * use. */
 
 #include "core/array_count.h"
 #include "core/unused.h"
+#include "tui/best.h"
 #include "tui/command/choice_screen.h"
-#include "view/query.h"
+#include "tui/command/prompt_screen.h"
+#include "tui/find_match.h"
+#include "tui/input.h"
+#include "tui/keep/edits.h"
+#include "tui/keep/taken.h"
+#include "tui/param_form.h"
+#include "tui/picture/picture.h"
+#include "tui/screen.h"
 #include "view/view_parts.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { ROOMY = 30, TABS_MAX = 6, VIEWS_MAX = 12, BESIDE = 180 };
+
+struct layout {
+    struct lw_screen screen;
+    /* The text that names the layout, and the last legal layout of it. */
+    struct named_layout {
+        struct lw_model *model; /* NULL: nothing legal was typed yet */
+        struct lw_input line;   /* the text while it is edited */
+        bool edits;
+        struct lw_error wrong; /* why the edited text is not legal; code LW_OK: it is */
+    } own;
+    struct lw_model *other; /* to compare with, or NULL */
+    struct lw_picture *picture;
+    const struct lw_picture_type *shown; /* the type of `picture` */
+    const struct lw_picture_type *view;  /* the chosen one, for the next model too */
+    enum lw_side side;                   /* whose layout views of one layout show */
+    struct lw_spot spot;                 /* the element of the cursor */
+    bool has_spot;
+    struct lw_lit lit;
+    struct lw_param_form form;
+    struct lw_best best;
+    struct lw_model *preview; /* with another S, while the list of the best is shown; or NULL */
+    uint64_t before;          /* wavefronts before another S was chosen; 0: none was */
+    struct lw_explanation about;
+    struct past_layout { /* documents that were shown before, and after, the present one */
+        struct lw_document doc;
+        char *text;
+    } * past;
+    size_t past_count, past_at; /* at: the present one */
+    struct lw_edits edits;
+    bool hides_answers;                             /* see lw_layout_hide_answers */
+    char found[64];                                 /* what was searched for last */
+    uint64_t found_at;                              /* the number of the match */
+    const struct lw_picture_type *views[VIEWS_MAX]; /* the first tab_count ones have tabs */
+    size_t view_count, tab_count;
+    const struct lw_model *views_of; /* the model that they are of */
+    struct lw_rect rect;             /* as drawn last */
+};
+
+static struct layout *layout_of(const struct lw_screen *screen)
+{
+    return (struct layout *)screen;
+}
+
+/* ---- The model ---- */
+
+static const struct lw_model *shown_model(const struct layout *layout)
+{
+    return layout->preview ? layout->preview : layout->own.model;
+}
+
+/* Finds the views that a model has. */
+static void find_views(struct layout *layout, const struct lw_model *model)
+{
+    if (layout->views_of == model)
+        return;
+    layout->views_of = model;
+    layout->tab_count = layout->view_count = 0;
+    for (size_t i = 0; lw_pictures[i] && layout->view_count < VIEWS_MAX; i++)
+        if (lw_picture_fits(lw_pictures[i], model)) {
+            layout->tab_count += lw_pictures[i]->is_tab && layout->tab_count < TABS_MAX;
+            layout->views[layout->view_count++] = lw_pictures[i];
+        }
+}
+
+static bool has_view(const struct layout *layout, const struct lw_picture_type *view, size_t *at)
+{
+    for (*at = 0; *at < layout->view_count && layout->views[*at] != view;)
+        ++*at;
+    return *at < layout->view_count;
+}
+
+static void open_picture(struct layout *layout, const struct lw_picture_type *view)
+{
+    struct lw_error err = {0};
+    size_t at;
+    const struct lw_model *model = shown_model(layout), *other = layout->other;
+    lw_picture_close(layout->picture);
+    layout->picture = NULL;
+    if (!model)
+        return;
+    find_views(layout, model);
+    if (!has_view(layout, view, &at)) /* that of the document, that of an access */
+        view = lw_picture_named(model->doc.view);
+    if (!has_view(layout, view, &at))
+        view = model->has_path ? &lw_picture_path : layout->view_count ? layout->views[0] : NULL;
+    layout->view = view;
+    layout->shown = other ? &lw_picture_compare : view;
+    if (!layout->shown)
+        return;
+    layout->picture =
+        lw_picture_open(layout->shown, model, other, layout->side, &layout->lit, &err);
+    if (!layout->picture)
+        lw_app_problem(layout->screen.app, &err);
+    else if (layout->has_spot)
+        lw_picture_go(layout->picture, &layout->spot);
+}
+
+static bool same_shape(const struct lw_model *a, const struct lw_model *b)
+{
+    const struct lw_dims *x = &lw_model_own(a)->map.out, *y = &lw_model_own(b)->map.out;
+    if (x->count != y->count)
+        return false;
+    for (int d = 0; d < x->count; d++)
+        if (x->dim[d].size != y->dim[d].size)
+            return false;
+    return true;
+}
+
+static void replace(struct layout *layout, struct lw_model *model)
+{
+    struct lw_model *old = layout->own.model;
+    layout->has_spot = layout->has_spot && old && same_shape(old, model);
+    lw_picture_close(layout->picture);
+    layout->picture = NULL;
+    layout->own.model = model;
+    layout->views_of = NULL; /* the address of the old one may be used again */
+    lw_model_free(layout->preview);
+    layout->preview = NULL;
+    layout->before = 0;
+    lw_best_end(&layout->best);
+    lw_edits_show(&layout->edits, model);
+    lw_model_free(old);
+    if (layout->form.is_shown)
+        lw_param_form_fill(&layout->form, &model->doc);
+    open_picture(layout, layout->view);
+}
+
+static void follow(struct layout *layout, bool light)
+{
+    struct lw_spot spot;
+    struct lw_lit *lit = &layout->lit;
+    layout->has_spot = lw_picture_spot(layout->picture, &spot);
+    if (!layout->has_spot)
+        return;
+    layout->spot = spot;
+    if (!light || !spot.has_out)
+        return;
+    const struct lw_subject *subject = layout->picture->at;
+    if (!lw_subject_is_memory(subject)) /* else the picture decides it */
+        lit->on = lw_slot_find(&subject->map, subject->lanes, spot.out, 0, &lit->owner);
+    lit->by_pointer = false;
+}
+
+/* ---- Undo ---- */
+
+static void drop_past(struct layout *layout, size_t from)
+{
+    for (size_t i = from; i < layout->past_count; i++) {
+        lw_document_free(&layout->past[i].doc);
+        free(layout->past[i].text);
+    }
+    layout->past_count = from;
+}
+
+static void record(struct layout *layout)
+{
+    size_t from = layout->past_count ? layout->past_at + 1 : 0;
+    if (!layout->edits.app)
+        lw_edits_open(&layout->edits, layout->screen.app, layout->own.model,
+                      lw_text_string(&layout->own.model->text));
+    lw_edits_record(&layout->edits, &layout->screen, layout->own.model);
+    drop_past(layout, from);
+    struct past_layout *past = realloc(layout->past, (layout->past_count + 1) * sizeof *past);
+    if (!past)
+        return;
+    layout->past = past;
+    past += layout->past_count;
+    past->text = strdup(lw_text_string(&layout->own.model->text));
+    if (!past->text || !lw_document_copy(&past->doc, &layout->own.model->doc, NULL)) {
+        free(past->text);
+        return;
+    }
+    layout->past_at = layout->past_count++;
+}
+
+static void step_to(struct layout *layout, size_t at)
+{
+    struct lw_error err = {0};
+    struct lw_model *model = lw_model_new(&layout->past[at].doc, layout->past[at].text,
+                                          &layout->screen.app->opening, &err);
+    if (!model) {
+        lw_app_problem(layout->screen.app, &err);
+        return;
+    }
+    layout->past_at = at;
+    replace(layout, model);
+    lw_edits_record(&layout->edits, &layout->screen, model);
+}
+
+static void step_past(struct lw_screen *screen, int by)
+{
+    struct layout *layout = layout_of(screen);
+    size_t at = layout->past_at + (size_t)by;
+    if (layout->past_count && at < layout->past_count)
+        step_to(layout, at);
+    else
+        lw_app_message(screen->app,
+                       by < 0 ? "there is no change to undo" : "there is no change to make again");
+}
+
+/* ---- The source line ----
+ *
+ * Each key opens the text again; while it is not legal, the last legal picture stays. */
+
+static void try_text(struct layout *layout)
+{
+    struct named_layout *own = &layout->own;
+    memset(&own->wrong, 0, sizeof own->wrong);
+    struct lw_model *model =
+        lw_model_open(lw_input_text(&own->line), &layout->screen.app->opening, &own->wrong);
+    if (!model)
+        return;
+    own->wrong.code = LW_OK;
+    replace(layout, model);
+}
+
+void lw_layout_edit(struct lw_screen *screen, LW_UNUSED int argument)
+{
+    struct named_layout *own = &layout_of(screen)->own;
+    if (own->edits)
+        return;
+    own->edits = own->line.has_lines = true;
+    own->wrong.code = LW_OK;
+    lw_input_set(&own->line, own->model ? lw_text_string(&own->model->text) : "");
+}
+
+/* Discarded, a text is as it was before; where there was none, the screen is left. */
+static void finish_edit(struct lw_screen *screen, int keep)
+{
+    struct layout *layout = layout_of(screen);
+    struct named_layout *own = &layout->own;
+    const char *text = lw_input_text(&own->line);
+    const bool is_new = !layout->past_count;
+    if (keep && (own->wrong.code != LW_OK || !own->model || lw_kernel_is_dump(text))) {
+        if (!screen->app->open(screen->app, &text, 1, &own->wrong))
+            lw_app_problem(screen->app, &own->wrong);
+        return;
+    }
+    if (!keep && is_new) {
+        lw_app_back(screen->app);
+        return;
+    }
+    own->edits = false;
+    own->wrong.code = LW_OK;
+    if (keep && (is_new || strcmp(layout->past[layout->past_at].text, text) != 0))
+        record(layout);
+    else
+        step_to(layout, layout->past_at); /* with all that its document has beside the text */
+}
+
+/* ---- The layout to compare with ---- */
+
+static void show_other(struct layout *layout, struct lw_model *model)
+{
+    lw_picture_close(layout->picture);
+    layout->picture = NULL;
+    lw_model_free(layout->other);
+    layout->other = model;
+    open_picture(layout, layout->view);
+}
+
+bool lw_layout_compare_with(struct lw_screen *screen, const char *text, struct lw_error *err)
+{
+    struct layout *layout = layout_of(screen->type->layout(screen));
+    struct lw_model_options options = screen->app->opening;
+    options.beside = &layout->own.model->doc;
+    struct lw_model *model = lw_model_open(text, &options, err);
+    const bool good = model && lw_picture_can_compare(layout->own.model, model, err);
+    if (good)
+        show_other(layout, model);
+    else
+        lw_model_free(model);
+    return good;
+}
+
+static void compare_cancel(struct lw_screen *below)
+{
+    show_other(layout_of(below->type->layout(below)), NULL);
+}
+
+static void compare(struct lw_screen *screen, LW_UNUSED int argument)
+{
+    static const struct lw_prompt_kind prompt = {.sign = "compare with",
+                                                 .help = "a layout: type or paste anything",
+                                                 .typed = lw_layout_compare_with,
+                                                 .cancel = compare_cancel,
+                                                 .offers = true};
+    struct layout *layout = layout_of(screen);
+    struct lw_error err;
+    const char *text;
+    size_t i = layout->past_at;
+    do {
+        text = i ? layout->past[i - 1].text : lw_text_string(&layout->own.model->text);
+    } while ((!lw_layout_compare_with(screen, text, &err) ||
+              !same_shape(layout->own.model, layout->other)) &&
+             i-- > 0);
+    lw_prompt_begin(screen->app, &prompt, text);
+}
+
+/* ---- The form ---- */
+
+static void toggle_form(struct lw_screen *screen, LW_UNUSED int argument)
+{
+    struct layout *layout = layout_of(screen);
+    layout->form.is_shown = layout->form.has_focus = !layout->form.is_shown;
+    if (layout->form.is_shown)
+        lw_param_form_fill(&layout->form, &layout->own.model->doc);
+}
+
+static void next_part(struct lw_screen *screen, LW_UNUSED int argument)
+{
+    struct layout *layout = layout_of(screen);
+    layout->form.has_focus = !layout->form.has_focus;
+}
+
+/* ---- The prompt for a value ---- */
+
+/* Sets the parameter in a copy of the document, and shows that; false: the value is not legal. */
+static bool value_typed(struct lw_screen *below, const char *text, struct lw_error *err)
+{
+    struct layout *layout = layout_of(below->type->layout(below));
+    struct lw_document doc;
+    struct lw_model *model = NULL;
+    if (!lw_document_copy(&doc, &layout->own.model->doc, err))
+        return false;
+    if (lw_document_set(&doc, lw_param_form_field(&layout->form)->path, text, err))
+        model = lw_model_new(&doc, NULL, &below->app->opening, err);
+    lw_document_free(&doc);
+    if (model)
+        replace(layout, model);
+    return model != NULL;
+}
+
+static bool value_run(struct lw_app *app, const char *text, struct lw_error *err)
+{
+    struct layout *layout = layout_of(lw_app_top(app)->type->layout(lw_app_top(app)));
+    const bool good = value_typed(&layout->screen, text, err);
+    if (good)
+        record(layout);
+    return good;
+}
+
+static void value_cancel(struct lw_screen *below)
+{
+    struct layout *layout = layout_of(below->type->layout(below));
+    if (layout->past_count)
+        step_to(layout, layout->past_at);
+}
+
+/* What the parameter is, and what is legal. */
+static void value_advise(const struct lw_screen *below, LW_UNUSED const char *text,
+                         struct lw_text *advice)
+{
+    const struct lw_screen *layout = below->type->layout((struct lw_screen *)below);
+    const struct lw_param_field *field = lw_param_form_field(&layout_of(layout)->form);
+    lw_text_format(advice, "%s: ", field->name);
+    if (field->param)
+        lw_param_legal(advice, field->param);
+    else
+        lw_text_add(advice, strstr(field->path, "shape") ? "the lengths of the tensor: [16, 64]"
+                                                         : "the type of an element: f16");
+}
+
+static void change_value(struct lw_screen *screen, LW_UNUSED int argument)
+{
+    static const struct lw_prompt_kind prompt = {.sign = "value",
+                                                 .typed = value_typed,
+                                                 .run = value_run,
+                                                 .cancel = value_cancel,
+                                                 .advise = value_advise,
+                                                 .offers = true};
+    const struct lw_param_field *field = lw_param_form_field(&layout_of(screen)->form);
+    if (field)
+        lw_prompt_begin(screen->app, &prompt, field->value);
+}
+
+static bool on_paste(struct lw_screen *screen, const char *text)
+{
+    struct layout *layout = layout_of(screen);
+    if (!layout->own.edits) {
+        lw_layout_edit(screen, 0);
+        lw_input_set(&layout->own.line, "");
+    }
+    lw_input_insert(&layout->own.line, text);
+    try_text(layout);
+    return true;
+}
+
+/* ---- Bits of the matrix ---- */
+
+/* Shows a model as an edit that can be undone; false: it is NULL. */
+static bool take(struct layout *layout, struct lw_model *model)
+{
+    if (!model)
+        return false;
+    replace(layout, model);
+    record(layout);
+    return true;
+}
+
+static void flip(struct lw_screen *screen, LW_UNUSED int argument)
+{
+    struct layout *layout = layout_of(screen);
+    struct lw_error err = {0};
+    uint64_t row, col;
+    if (lw_picture_matrix_bit(layout->picture, &row, &col) &&
+        !take(layout, lw_model_flipped(layout->own.model, layout->picture->subject, row, col,
+                                       &screen->app->opening, &err)))
+        lw_app_problem(screen->app, &err);
+}
+
+/* ---- The best S ---- */
+
+static void preview_best(struct layout *layout)
+{
+    struct lw_app *app = layout->screen.app;
+    struct lw_error err = {0};
+    struct lw_model *model = NULL;
+    if (lw_best_chosen(&layout->best)) {
+        model = lw_best_model(&layout->best, layout->own.model, &app->opening, &err);
+        if (!model) {
+            lw_app_problem(app, &err);
+            return;
+        }
+    }
+    lw_picture_close(layout->picture);
+    layout->picture = NULL;
+    lw_model_free(layout->preview);
+    layout->preview = model;
+    layout->views_of = NULL;
+    open_picture(layout, &lw_picture_path);
+}
+
+/* Lists what the search has found in a moment; the rest follows while no event waits. */
+static void show_best(struct lw_screen *screen, LW_UNUSED int argument)
+{
+    enum { SEARCHED_MS = 40 };
+    struct layout *layout = layout_of(screen);
+    if (!layout->best.has_search)
+        lw_best_begin(&layout->best, layout->own.model);
+    if (!layout->best.has_search) {
+        lw_app_problem(screen->app, &layout->best.why_not);
+        return;
+    }
+    if (!screen->app->has_terminal)
+        lw_best_finish(&layout->best);
+    for (const int64_t until = lw_now_ms() + SEARCHED_MS;
+         lw_now_ms() < until && lw_best_work(&layout->best);)
+        ;
+    layout->best.is_shown = true;
+    uint64_t fewest;
+    if (lw_best_gain(&layout->best, &fewest))
+        lw_list_move(&layout->best.list, 1);
+    preview_best(layout);
+}
+
+static void leave_best(struct lw_screen *screen, LW_UNUSED int argument)
+{
+    struct layout *layout = layout_of(screen);
+    layout->best.is_shown = false;
+    layout->best.list.at = 0;
+    preview_best(layout);
+}
+
+static void use_best(struct lw_screen *screen, LW_UNUSED int argument)
+{
+    struct layout *layout = layout_of(screen);
+    struct lw_model *model = layout->preview;
+    if (!model) {
+        leave_best(screen, 0);
+        return;
+    }
+    uint64_t before = lw_best_given(&layout->best);
+    layout->preview = NULL;
+    replace(layout, model);
+    layout->before = before;
+    record(layout);
+}
+
 /* ---- Drawing, from the source line to the inspector ---- */
 
-static void draw_source(const struct lw_layout_screen *layout, struct lw_surface *surface,
+static void draw_source(const struct layout *layout, struct lw_surface *surface,
                         struct lw_rect rect)
 {
-    const struct lw_named_layout *own = &layout->own;
+    const struct named_layout *own = &layout->own;
     const struct lw_rect line = {rect.row, rect.col + 2, 1, rect.width - 2};
     lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY), "\xe2\x80\xba");
     if (own->edits) {
@@ -34,11 +523,10 @@ static void draw_source(const struct lw_layout_screen *layout, struct lw_surface
     lw_text_free(&brief);
 }
 
-static void draw_verdict(struct lw_layout_screen *layout, struct lw_surface *surface,
-                         struct lw_rect rect)
+static void draw_verdict(struct layout *layout, struct lw_surface *surface, struct lw_rect rect)
 {
     char more[48] = "";
-    const struct lw_model *model = lw_layout_shown_model(layout);
+    const struct lw_model *model = shown_model(layout);
     if (!model)
         return;
     uint64_t fewest, before = layout->preview ? lw_best_given(&layout->best) : layout->before;
@@ -55,22 +543,14 @@ static void draw_verdict(struct lw_layout_screen *layout, struct lw_surface *sur
 }
 
 /* The columns of a tab: its digit, a blank, its title, two blanks. */
-static int tab_width(const struct lw_layout_screen *layout, size_t tab)
+static int tab_width(const struct layout *layout, size_t tab)
 {
     return (int)strlen(layout->views[tab]->title) + 4;
 }
 
-/* The block of CUDA C++, which may be assumed. */
-static void put_block(char *text, size_t room, const struct lw_cuda *cuda)
+static void draw_tabs(struct layout *layout, struct lw_surface *surface, struct lw_rect rect)
 {
-    snprintf(text, room, "dim3 block(%u, %u, %u)", (unsigned)cuda->block[0],
-             (unsigned)cuda->block[1], (unsigned)cuda->block[2]);
-}
-
-static void draw_tabs(struct lw_layout_screen *layout, struct lw_surface *surface,
-                      struct lw_rect rect)
-{
-    const struct lw_named_layout *own = &layout->own;
+    const struct named_layout *own = &layout->own;
     int col = 0;
     for (size_t i = 0; i < layout->tab_count; i++) {
         const char digit[2] = {(char)('1' + i), '\0'};
@@ -88,47 +568,35 @@ static void draw_tabs(struct lw_layout_screen *layout, struct lw_surface *surfac
         snprintf(right, sizeof right, "lit: %s   Esc: all", lw_lit_name(layout->lit.what));
     else if (layout->past_at && !own->edits)
         snprintf(right, sizeof right, "changed   d: what moved   u: undo");
-    else if (own->model && own->model->has_cuda)
-        put_block(right, sizeof right, &own->model->cuda);
+    else if (own->model && own->model->has_cuda) /* the block may be assumed */
+        snprintf(right, sizeof right, "dim3 block(%u, %u, %u)", (unsigned)own->model->cuda.block[0],
+                 (unsigned)own->model->cuda.block[1], (unsigned)own->model->cuda.block[2]);
     const int length = (int)strlen(right);
     if (col + length + 2 <= rect.width)
         lw_put(surface, rect.row + 2, rect.col + rect.width - length - 1, length,
                lw_tone(LW_TONE_FAINT), right);
 }
 
-/* What the parameter of a field is. */
-static void explain_field(struct lw_layout_screen *layout)
+/* Explains the field of the form, the candidate for S, or what is under the cursor. */
+static void draw_inspector(struct layout *layout, struct lw_surface *surface, struct lw_rect rect)
 {
     const struct lw_param_field *field = lw_param_form_field(&layout->form);
-    if (!field || !field->param)
-        return;
-    lw_text_add(lw_explanation_line(&layout->about, field->name), field->param->help);
-    lw_param_legal(lw_explanation_line(&layout->about, "legal"), field->param);
-}
-
-/* The spelling of the candidate under the cursor. */
-static void explain_best(struct lw_layout_screen *layout)
-{
     const struct lw_best_row *chosen = lw_best_chosen(&layout->best);
-    struct lw_text *text = lw_explanation_line(&layout->about, "spelling");
-    if (chosen)
-        lw_best_print(text, &layout->best, chosen);
-    else
-        lw_encoding_print_short(text, lw_model_at(layout->own.model, LW_SIDE_S)->encoding);
-}
-
-static void draw_inspector(struct lw_layout_screen *layout, struct lw_surface *surface,
-                           struct lw_rect rect)
-{
-    layout->about.count = 0;
-    layout->about.columns = rect.width > 24 ? (size_t)rect.width - 12 : 12;
-    if (layout->form.has_focus)
-        explain_field(layout);
-    else if (layout->best.is_shown)
-        explain_best(layout);
-    else
-        layout->shown->explain(layout->picture, &layout->about);
-    lw_screen_draw_lines(surface, rect, &layout->about);
+    struct lw_explanation *about = &layout->about;
+    about->count = 0;
+    about->columns = rect.width > 24 ? (size_t)rect.width - 12 : 12;
+    if (layout->form.has_focus && field && field->param) {
+        lw_text_add(lw_explanation_line(about, field->name), field->param->help);
+        lw_param_legal(lw_explanation_line(about, "legal"), field->param);
+    } else if (layout->best.is_shown && chosen) {
+        lw_best_print(lw_explanation_line(about, "spelling"), &layout->best, chosen);
+    } else if (layout->best.is_shown) {
+        lw_encoding_print_short(lw_explanation_line(about, "spelling"),
+                                lw_model_at(layout->own.model, LW_SIDE_S)->encoding);
+    } else if (!layout->form.has_focus) {
+        layout->shown->explain(layout->picture, about);
+    }
+    lw_screen_draw_lines(surface, rect, about);
 }
 
 /* Cuts lines off the lower end of a rectangle; returns them. */
@@ -147,8 +615,8 @@ static struct lw_rect cut_columns(struct lw_rect *rect, int columns)
 
 static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
-    const int roomy = rect.height + 1 >= LW_ROOMY, lines = roomy ? 4 : 2;
+    struct layout *layout = layout_of(screen);
+    const int roomy = rect.height + 1 >= ROOMY, lines = roomy ? 4 : 2;
     struct lw_rect picture = rect, inspector = {0};
     layout->rect = rect;
     if (layout->hides_answers && layout->picture) {
@@ -174,11 +642,10 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
     }
     if (layout->best.is_shown) {
         const int most = picture.height - roomy, need = (int)layout->best.count + 2;
-        struct lw_rect list = rect.width >= LW_BESIDE
-                                  ? cut_columns(&picture, LW_BEST_WIDTH)
-                                  : cut_lines(&picture, need < most ? need : most);
-        picture.width -= rect.width >= LW_BESIDE ? 2 : 0;
-        picture.height -= rect.width >= LW_BESIDE ? 0 : roomy;
+        struct lw_rect list = rect.width >= BESIDE ? cut_columns(&picture, LW_BEST_WIDTH)
+                                                   : cut_lines(&picture, need < most ? need : most);
+        picture.width -= rect.width >= BESIDE ? 2 : 0;
+        picture.height -= rect.width >= BESIDE ? 0 : roomy;
         lw_best_draw(&layout->best, surface, list);
     }
     if (layout->form.is_shown) {
@@ -195,90 +662,31 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
 
 static bool on_key(struct lw_screen *screen, uint32_t key)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     bool changed = false, is_taken = false;
     if (layout->own.edits) {
         is_taken = lw_input_key(&layout->own.line, key, &changed);
         if (changed)
-            lw_layout_try_text(layout);
+            try_text(layout);
     } else if (layout->form.has_focus) {
         is_taken = lw_list_key(&layout->form.list, key);
     } else if (layout->best.is_shown) {
         is_taken = lw_list_key(&layout->best.list, key);
         if (is_taken)
-            lw_layout_preview_best(layout);
+            preview_best(layout);
     } else if (layout->picture && layout->shown->key) {
         is_taken = layout->shown->key(layout->picture, key);
         if (is_taken)
-            lw_layout_follow(layout, false);
+            follow(layout, false);
     }
     return is_taken;
 }
 
-/* ---- Finding: a query of the library, its matches in order ---- */
-
-/* Match number k of a query, modulo how many there are. Returns that. */
-static uint64_t match(const struct lw_query *q, const struct lw_subject *subject, uint64_t k,
-                      struct lw_spot *spot)
-{
-    const struct lw_map *map = &subject->map;
-    memset(spot, 0, sizeof *spot);
-    uint64_t count = q->element ? 1 : lw_query_index(q, subject, 0, spot->in);
-    if (q->element) {
-        const uint64_t owners = lw_map_owner_count(map, q->number);
-        memcpy(spot->out, q->number, sizeof spot->out);
-        spot->has_out = true;
-        spot->has_in = lw_map_owner(map, spot->out, owners ? k % owners : 0, spot->in);
-        count = owners ? owners : 1;
-    } else if (count) {
-        lw_query_index(q, subject, k % count, spot->in);
-        spot->has_in = true;
-        spot->has_out = lw_map_apply(map, spot->in, spot->out);
-    }
-    return count;
-}
-
-/* Finds match number k in a layout of the model, first in that of the cursor. Sets the spot and what is lit with it.
- * Returns how many matches there are; 0: the reason is in *err. */
-static uint64_t find_match(const struct lw_layout_screen *layout, uint64_t k, struct lw_spot *spot,
-                           struct lw_lit *lit, struct lw_error *err)
-{
-    const struct lw_model *model = layout->own.model;
-    const struct lw_subject *tried[] = {layout->picture->at, lw_model_at(model, LW_SIDE_A),
-                                        lw_model_at(model, LW_SIDE_S),
-                                        lw_model_at(model, LW_SIDE_B)};
-    struct lw_error why = {0};
-    for (size_t i = 0; i < LW_COUNT(tried); i++) {
-        const struct lw_subject *subject = tried[i];
-        struct lw_query q;
-        if (!subject || (i && subject == tried[0]))
-            continue;
-        if (!lw_query_read(&q, subject, layout->found)) {
-            lw_error_set(err, LW_ERROR_SYNTAX,
-                         "find 3,5 (an element), t17, w1 l3, r4, bank 7, offset 40");
-            return 0;
-        }
-        const uint64_t count = q.why[0] ? 0 : match(&q, subject, k, spot);
-        if (!count) { /* what is foreign here may be found in another layout */
-            if (why.code == LW_OK || (q.why[0] && !q.foreign))
-                lw_error_set(&why, LW_ERROR_NAME, "%s", q.why[0] ? q.why : "no match");
-            continue;
-        }
-        lit->what = q.bank ? LW_LIT_BANK : lit->what == LW_LIT_BANK ? LW_LIT_THREAD : lit->what;
-        lit->bank = q.bank_number;
-        lit->by_pointer = false;
-        lit->on = q.bank || (spot->has_in && lw_slot_of_index(&subject->map, subject->lanes,
-                                                              spot->in, &lit->owner));
-        return count;
-    }
-    if (err)
-        *err = why;
-    return 0;
-}
+/* ---- Finding ---- */
 
 static bool find(struct lw_screen *screen, const char *text, struct lw_error *err)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     struct lw_lit lit = layout->lit;
     struct lw_spot spot, here = {0};
     layout->found_at = text ? 0 : layout->found_at + 1;
@@ -290,18 +698,19 @@ static bool find(struct lw_screen *screen, const char *text, struct lw_error *er
         return text || lw_error_set(err, LW_ERROR_NAME, "nothing was searched for: / does");
     if (!layout->picture)
         return lw_error_set(err, LW_ERROR_NAME, "there is no layout yet");
-    const uint64_t count = find_match(layout, layout->found_at, &spot, &lit, err);
+    const uint64_t count = lw_find_match(layout->own.model, layout->picture->at, layout->found,
+                                         layout->found_at, &spot, &lit, err);
     if (!count)
         return false;
     if (lw_picture_spot(layout->picture, &here))
         spot.operand = here.operand;
     const struct lw_picture_type *const view = layout->view;
     for (size_t i = 0; !lw_picture_go(layout->picture, &spot); i++) { /* another view may have it */
-        lw_layout_open_picture(layout, i < layout->tab_count ? layout->views[i] : view);
+        open_picture(layout, i < layout->tab_count ? layout->views[i] : view);
         if (i == layout->tab_count)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED, "no view shows it");
     }
-    lw_layout_follow(layout, false);
+    follow(layout, false);
     layout->lit = lit;
     layout->found_at %= count;
     lw_app_message(screen->app, "%s: %llu of %llu%s", layout->found,
@@ -314,21 +723,21 @@ static bool find(struct lw_screen *screen, const char *text, struct lw_error *er
 
 static void move_up(struct lw_screen *screen, int by)
 {
-    lw_picture_move(lw_layout_of(screen)->picture, by, 0);
-    lw_layout_follow(lw_layout_of(screen), true);
+    lw_picture_move(layout_of(screen)->picture, by, 0);
+    follow(layout_of(screen), true);
 }
 
 /* INT_MAX: to the end of the row. */
 static void move_across(struct lw_screen *screen, int by)
 {
     const int64_t far = by < 0 ? -INT64_MAX : INT64_MAX;
-    lw_picture_move(lw_layout_of(screen)->picture, 0, by == INT_MAX || by == -INT_MAX ? far : by);
-    lw_layout_follow(lw_layout_of(screen), true);
+    lw_picture_move(layout_of(screen)->picture, 0, by == INT_MAX || by == -INT_MAX ? far : by);
+    follow(layout_of(screen), true);
 }
 
 static void resize(struct lw_screen *screen, int by)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     int size = layout->picture ? layout->picture->size + by : 0;
     if (layout->picture)
         layout->picture->size = size > 0 ? 0 : size < -8 ? -8 : size;
@@ -336,21 +745,21 @@ static void resize(struct lw_screen *screen, int by)
 
 static void light_next(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     layout->lit.what = (enum lw_lit_what)((layout->lit.what + 1) % LW_LIT_BANK);
-    lw_layout_follow(layout, true);
+    follow(layout, true);
     lw_app_message(screen->app, "lit: %s", lw_lit_name(layout->lit.what));
 }
 
 static void leave(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     if (layout->lit.what == LW_LIT_BANK)
         layout->lit.what = LW_LIT_THREAD;
     if (layout->lit.on)
         layout->lit.on = layout->lit.by_pointer = false;
     else if (layout->other)
-        lw_layout_show_other(layout, NULL);
+        show_other(layout, NULL);
     else
         lw_app_leave(screen->app);
 }
@@ -360,13 +769,13 @@ static void leave(struct lw_screen *screen, LW_UNUSED int argument)
 /* Shows the path of the access under the cursor. */
 static void open_access(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     const struct lw_model *model = layout->own.model;
     struct lw_error err = {0};
-    if (lw_layout_take(layout, lw_model_access(model, lw_text_string(&model->text),
-                                               lw_picture_access(layout->picture),
-                                               &screen->app->opening, &err)))
-        lw_layout_open_picture(layout, &lw_picture_path);
+    if (take(layout,
+             lw_model_access(model, lw_text_string(&model->text),
+                             lw_picture_access(layout->picture), &screen->app->opening, &err)))
+        open_picture(layout, &lw_picture_path);
     else
         lw_app_problem(screen->app, &err);
 }
@@ -375,8 +784,8 @@ static void open_access(struct lw_screen *screen, LW_UNUSED int argument)
 
 static void choose_view(struct lw_screen *screen, int number)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
-    lw_layout_open_picture(layout, layout->views[number - 1]);
+    struct layout *layout = layout_of(screen);
+    open_picture(layout, layout->views[number - 1]);
 }
 
 /* ---- The list of all views ---- */
@@ -384,7 +793,7 @@ static void choose_view(struct lw_screen *screen, int number)
 static void view_cell(void *context, size_t row, int column, struct lw_text *text,
                       struct lw_pen *pen)
 {
-    const struct lw_layout_screen *layout = context;
+    const struct layout *layout = context;
     const struct lw_picture_type *view = layout->views[row];
     if (column == 0)
         lw_text_format(text, "%zu", row + 1);
@@ -395,7 +804,7 @@ static void view_cell(void *context, size_t row, int column, struct lw_text *tex
 
 static void show_view(struct lw_screen *screen, size_t row)
 {
-    lw_layout_open_picture(lw_layout_of(screen), lw_layout_of(screen)->views[row]);
+    open_picture(layout_of(screen), layout_of(screen)->views[row]);
 }
 
 static const struct lw_column view_columns[] = {{"", false, 0}, {"", false, 0}, {"", false, 8}};
@@ -406,25 +815,25 @@ static const struct lw_choice_kind view_choice = {
 
 static void list_views(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    const struct layout *layout = layout_of(screen);
     size_t at;
-    lw_layout_has_view(layout, layout->view, &at);
+    has_view(layout, layout->view, &at);
     lw_choice_open(screen, &view_choice, screen, layout->view_count, at);
 }
 
 bool lw_layout_set_view(struct lw_screen *screen, const struct lw_picture_type *view)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     size_t at;
-    const bool has = lw_layout_has_view(layout, view, &at);
+    const bool has = has_view(layout, view, &at);
     if (has)
-        lw_layout_open_picture(layout, view);
+        open_picture(layout, view);
     return has;
 }
 
 static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     if (!layout->picture)
         return false;
     const bool is_click = event->kind == LW_EVENT_CLICK;
@@ -450,19 +859,19 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
         return on || was;
     }
     if (on)
-        lw_layout_follow(layout, event->kind == LW_EVENT_CLICK);
+        follow(layout, event->kind == LW_EVENT_CLICK);
     return on;
 }
 
 static int64_t tick_at(const struct lw_screen *screen)
 {
-    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    const struct layout *layout = layout_of(screen);
     return layout->picture ? layout->picture->tick_at : 0;
 }
 
 static void tick(struct lw_screen *screen)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     if (layout->picture && layout->shown->tick)
         layout->shown->tick(layout->picture);
 }
@@ -470,7 +879,7 @@ static void tick(struct lw_screen *screen)
 /* Searches for the best S while nothing is typed. */
 static bool work(struct lw_screen *screen)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     const struct lw_model *model = layout->own.model;
     if (!model || layout->own.edits)
         return false;
@@ -482,7 +891,7 @@ static bool work(struct lw_screen *screen)
 
 static void close_layout(struct lw_screen *screen)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     lw_edits_close(&layout->edits);
     lw_picture_close(layout->picture);
     lw_best_end(&layout->best);
@@ -491,7 +900,7 @@ static void close_layout(struct lw_screen *screen)
     lw_model_free(layout->other);
     lw_model_free(layout->own.model);
     lw_input_free(&layout->own.line);
-    lw_layout_drop_past(layout, 0);
+    drop_past(layout, 0);
     free(layout->past);
     lw_explanation_free(&layout->about);
     free(layout);
@@ -499,17 +908,17 @@ static void close_layout(struct lw_screen *screen)
 
 static void next_side(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     do
         layout->side = (enum lw_side)((layout->side + 1) % LW_SIDES);
     while (!lw_model_at(layout->own.model, layout->side));
-    lw_layout_open_picture(layout, layout->view);
+    open_picture(layout, layout->view);
     lw_app_message(screen->app, "views of one layout show %s", lw_side_name(layout->side));
 }
 
 static void next_color(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     layout->shown->color(layout->picture);
     lw_app_message(screen->app, "coloured by %s", lw_lit_name(layout->lit.color));
 }
@@ -535,7 +944,7 @@ enum {
 
 static unsigned state_of(const struct lw_screen *screen)
 {
-    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    const struct layout *layout = layout_of(screen);
     const struct lw_model *model = layout->own.model;
     const struct lw_picture_type *shown = layout->shown;
     uint64_t row, col;
@@ -561,17 +970,17 @@ static unsigned state_of(const struct lw_screen *screen)
 
 static struct lw_edits *edits_of(struct lw_screen *screen)
 {
-    return &lw_layout_of(screen)->edits;
+    return &layout_of(screen)->edits;
 }
 
 static void save(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    lw_edits_save(&lw_layout_of(screen)->edits);
+    lw_edits_save(&layout_of(screen)->edits);
 }
 
 static bool on_screen(const struct lw_screen *screen, struct lw_on_screen *shown)
 {
-    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    const struct layout *layout = layout_of(screen);
     if (!layout->own.model || !layout->picture)
         return false;
     *shown = (struct lw_on_screen){layout->own.model, layout->other, layout->shown->name,
@@ -594,20 +1003,20 @@ static const struct lw_screen_action layout_actions[] = {
     {"down", "Down j", "move", "move the cursor", move_up, 1, ON_GRID},
     {"right", "Right l", "move", "move the cursor", move_across, 1, ON_GRID},
     {"open-access", "Enter", "its path", "show the path of this access", open_access, 0, ON_ACCESS},
-    {"flip", "Space", "flip a bit", "flip the bit of the matrix", lw_layout_flip, 0, ON_MATRIX},
+    {"flip", "Space", "flip a bit", "flip the bit of the matrix", flip, 0, ON_MATRIX},
     {"light", "H", "lit", "choose what is lit with the cursor", light_next, 0, HAS_CELLS},
     {"color", "c", NULL, "what the colours show: thread, warp, register", next_color, 0,
      HAS_COLORS},
     {"larger", "+ =", NULL, "larger or smaller cells", resize, 1, HAS_CELLS},
     {"smaller", "-", NULL, "larger or smaller cells", resize, -1, HAS_CELLS},
-    {"next-part", "Tab S-Tab", "next part", "the next part", lw_layout_next_part, 0, HAS_FORM},
-    {"change", "Enter", "change", "change the value", lw_layout_change_value, 0, IN_FORM},
-    {"leave-form", "Esc", NULL, "close the form", lw_layout_toggle_form, 0, IN_FORM},
-    {"best", "o", "best S", "the best layouts for shared memory", lw_layout_show_best, 0, HAS_BEST},
+    {"next-part", "Tab S-Tab", "next part", "the next part", next_part, 0, HAS_FORM},
+    {"change", "Enter", "change", "change the value", change_value, 0, IN_FORM},
+    {"leave-form", "Esc", NULL, "close the form", toggle_form, 0, IN_FORM},
+    {"best", "o", "best S", "the best layouts for shared memory", show_best, 0, HAS_BEST},
     {"side", "x", "A S B", "the next layout of the access", next_side, 0, SEVERAL},
     {"edit", "e", "source", "edit the source", lw_layout_edit, 0, CALM},
-    {"compare", "d", "compare", "compare with another layout", lw_layout_compare, 0, CALM},
-    {"form", "f", "form", "the parameters as fields", lw_layout_toggle_form, 0, CALM},
+    {"compare", "d", "compare", "compare with another layout", compare, 0, CALM},
+    {"form", "f", "form", "the parameters as fields", toggle_form, 0, CALM},
     {"page-up", "PgUp", NULL, "move the cursor by 16 rows", move_up, -16, CALM},
     {"page-down", "PgDn", NULL, "move the cursor by 16 rows", move_up, 16, CALM},
     {"row-start", "Home", NULL, "move to the start or the end of the row", move_across, -INT_MAX,
@@ -615,8 +1024,8 @@ static const struct lw_screen_action layout_actions[] = {
     {"row-end", "End", NULL, "move to the start or the end of the row", move_across, INT_MAX, CALM},
     {"previous", "Left h", NULL, "the instruction before", move_across, -1, ON_PATH},
     {"next", "Right l", NULL, "the next instruction", move_across, 1, ON_PATH},
-    {"undo", "u", NULL, "undo the last change", lw_layout_step_past, -1, CALM},
-    {"redo", "C-r", NULL, "make an undone change again", lw_layout_step_past, 1, CALM},
+    {"undo", "u", NULL, "undo the last change", step_past, -1, CALM},
+    {"redo", "C-r", NULL, "make an undone change again", step_past, 1, CALM},
     {"save", "s", NULL, "save the layout as a file", save, 0, HAS_MODEL},
     {"copy", "y", NULL, "copy the source, a notation, the document", lw_copy_request, 0, HAS_MODEL},
     {"write", "w", NULL, "write the picture to a file: svg, html, md, csv, ...", lw_export_request,
@@ -631,11 +1040,10 @@ static const struct lw_screen_action layout_actions[] = {
     {"leave", "Esc", NULL, "light all, or go back", leave, 0, CALM},
     {"choose-above", "Up", "preview", "preview the candidate above", NULL, 0, CHOOSING},
     {"choose-below", "Down", "preview", "preview the candidate below", NULL, 0, CHOOSING},
-    {"use", "Enter", "use it", "use the candidate for S", lw_layout_use_best, 0, CHOOSING},
-    {"leave-best", "Esc o", "leave", "leave S as it is", lw_layout_leave_best, 0, CHOOSING},
-    {"keep", "Enter", "keep", "keep the edited source", lw_layout_finish_edit, true, IN_SOURCE},
-    {"discard", "Esc", "as before", "leave the source as it was", lw_layout_finish_edit, false,
-     IN_SOURCE},
+    {"use", "Enter", "use it", "use the candidate for S", use_best, 0, CHOOSING},
+    {"leave-best", "Esc o", "leave", "leave S as it is", leave_best, 0, CHOOSING},
+    {"keep", "Enter", "keep", "keep the edited source", finish_edit, true, IN_SOURCE},
+    {"discard", "Esc", "as before", "leave the source as it was", finish_edit, false, IN_SOURCE},
     {"caret", "Left Right", "move", "move in the source", NULL, 0, IN_SOURCE},
 };
 
@@ -646,7 +1054,7 @@ const struct lw_screen_type lw_layout_screen = {
     .draw = draw,
     .key = on_key,
     .mouse = on_mouse,
-    .paste = lw_layout_on_paste,
+    .paste = on_paste,
     .state = state_of,
     .find = find,
     .find_help = "3,5 an element   t17 a thread   w1 l3   r4 a register   bank 7   offset 40",
@@ -661,15 +1069,15 @@ const struct lw_screen_type lw_layout_screen = {
 
 struct lw_screen *lw_layout_new(struct lw_app *app, const char *text)
 {
-    struct lw_layout_screen *layout = lw_screen_new(app, &lw_layout_screen, sizeof *layout);
+    struct layout *layout = lw_screen_new(app, &lw_layout_screen, sizeof *layout);
     if (!layout)
         return NULL;
     lw_layout_edit(&layout->screen, 0);
     lw_input_set(&layout->own.line, text);
-    lw_layout_try_text(layout);
+    try_text(layout);
     if (layout->own.model) {
         layout->own.edits = false;
-        lw_layout_record(layout);
+        record(layout);
     }
     return &layout->screen;
 }
@@ -677,26 +1085,26 @@ struct lw_screen *lw_layout_new(struct lw_app *app, const char *text)
 struct lw_screen *lw_layout_of_document(struct lw_app *app, const struct lw_document *doc,
                                         const char *text, struct lw_error *err)
 {
-    struct lw_layout_screen *layout = lw_screen_new(app, &lw_layout_screen, sizeof *layout);
+    struct layout *layout = lw_screen_new(app, &lw_layout_screen, sizeof *layout);
     struct lw_model *model = layout ? lw_model_new(doc, text, &app->opening, err) : NULL;
     if (!model) {
         free(layout);
         return NULL;
     }
-    lw_layout_replace(layout, model);
-    lw_layout_record(layout);
+    replace(layout, model);
+    record(layout);
     return &layout->screen;
 }
 
 const struct lw_error *lw_layout_problem(const struct lw_screen *screen)
 {
-    return &lw_layout_of(screen)->own.wrong;
+    return &layout_of(screen)->own.wrong;
 }
 
 void lw_layout_draw_preview(struct lw_screen *screen, struct lw_surface *surface,
                             struct lw_rect rect)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     struct lw_rect picture = {rect.row + 3, rect.col, rect.height - 3, rect.width};
     if (!layout->own.model)
         return;
@@ -709,27 +1117,27 @@ void lw_layout_draw_preview(struct lw_screen *screen, struct lw_surface *surface
 bool lw_layout_spot(const struct lw_screen *screen, struct lw_spot *spot,
                     const struct lw_subject **subject)
 {
-    const struct lw_picture *picture = lw_layout_of(screen)->picture;
+    const struct lw_picture *picture = layout_of(screen)->picture;
     *subject = picture ? picture->at : NULL;
     return lw_picture_spot(picture, spot);
 }
 
 const char *lw_layout_view(const struct lw_screen *screen)
 {
-    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    const struct layout *layout = layout_of(screen);
     return layout->shown ? layout->shown->name : "";
 }
 
 void lw_layout_hide_answers(struct lw_screen *screen, bool hides)
 {
-    lw_layout_of(screen)->hides_answers = hides;
+    layout_of(screen)->hides_answers = hides;
 }
 
 bool lw_layout_put_view_key(const struct lw_screen *screen, struct lw_text *text, const char *name)
 {
-    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    const struct layout *layout = layout_of(screen);
     size_t at;
-    const bool has = lw_layout_has_view(layout, lw_picture_named(name), &at);
+    const bool has = has_view(layout, lw_picture_named(name), &at);
     if (has)
         lw_text_format(text, at < layout->tab_count ? "%zu" : "v %zu", at + 1);
     return has;
@@ -737,7 +1145,7 @@ bool lw_layout_put_view_key(const struct lw_screen *screen, struct lw_text *text
 
 bool lw_layout_best(struct lw_screen *screen, uint64_t *wavefronts)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     const struct lw_model *model = layout->own.model;
     if (model && !layout->best.has_search)
         lw_best_begin(&layout->best, model);
@@ -750,40 +1158,40 @@ bool lw_layout_best(struct lw_screen *screen, uint64_t *wavefronts)
 
 void lw_layout_choose_access(struct lw_screen *screen, enum lw_access_op op)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     lw_picture_path_choose(layout->picture, op);
-    lw_layout_follow(layout, false);
+    follow(layout, false);
 }
 
 void lw_layout_compare_document(struct lw_screen *screen, const struct lw_document *doc,
                                 const char *text)
 {
     struct lw_error err;
-    lw_layout_show_other(lw_layout_of(screen),
-                         doc ? lw_model_new(doc, text, &screen->app->opening, &err) : NULL);
+    show_other(layout_of(screen),
+               doc ? lw_model_new(doc, text, &screen->app->opening, &err) : NULL);
 }
 
 const struct lw_model *lw_layout_model(const struct lw_screen *screen)
 {
-    return lw_layout_of(screen)->own.model;
+    return layout_of(screen)->own.model;
 }
 
 bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, const char *text,
                     struct lw_error *err)
 {
     const struct lw_model_options *opening = &screen->app->opening;
-    return lw_layout_take(lw_layout_of(screen), doc ? lw_model_new(doc, text, opening, err)
-                                                    : lw_model_open(text, opening, err));
+    return take(layout_of(screen),
+                doc ? lw_model_new(doc, text, opening, err) : lw_model_open(text, opening, err));
 }
 
 bool lw_layout_again(struct lw_screen *screen, struct lw_error *err)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct layout *layout = layout_of(screen);
     struct lw_model *model = layout->own.model;
     if (!model)
         return true;
     model = lw_model_new(&model->doc, lw_text_string(&model->text), &screen->app->opening, err);
     if (model)
-        lw_layout_replace(layout, model);
+        replace(layout, model);
     return model != NULL;
 }

@@ -180,6 +180,28 @@ struct lw_model *lw_model_with(const struct lw_model *model, enum lw_side side,
     return made;
 }
 
+struct lw_model *lw_model_flipped(const struct lw_model *model, const struct lw_subject *subject,
+                                  uint64_t row, uint64_t col,
+                                  const struct lw_model_options *options, struct lw_error *err)
+{
+    struct lw_document one;
+    struct lw_layout matrix;
+    struct lw_text json = {0};
+    struct lw_model *made = NULL;
+    const enum lw_side side = lw_document_is_access(&model->doc) ? subject->side : model->doc.side;
+    if (!lw_map_to_layout(&subject->map, &matrix, err))
+        return NULL;
+    matrix.basis[col] ^= UINT64_C(1) << row;
+    lw_layout_print_json(&json, &matrix);
+    if (lw_document_read(&one, lw_text_string(&json), json.length, NULL, err)) {
+        one.tensor = subject->tensor;
+        made = lw_model_with(model, side, &one, options, err);
+        lw_document_free(&one);
+    }
+    lw_text_free(&json);
+    return made;
+}
+
 static bool set_all(struct lw_document *doc, const struct lw_model_options *options,
                     struct lw_error *err)
 {

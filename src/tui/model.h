@@ -55,6 +55,10 @@ struct lw_model *lw_model_new(const struct lw_document *doc, const char *text,
 struct lw_model *lw_model_with(const struct lw_model *model, enum lw_side side,
                                const struct lw_document *one,
                                const struct lw_model_options *options, struct lw_error *err);
+/* The same document with one bit of the matrix of one of its layouts flipped, as bases. */
+struct lw_model *lw_model_flipped(const struct lw_model *model, const struct lw_subject *subject,
+                                  uint64_t row, uint64_t col,
+                                  const struct lw_model_options *options, struct lw_error *err);
 /* The same of a text: any SOURCE, or the layouts of an access, `A > S > B`. */
 struct lw_model *lw_model_open(const char *text, const struct lw_model_options *options,
                                struct lw_error *err);
