@@ -1,8 +1,8 @@
 /* The screen of a layout: from top to bottom the source line, the verdict, the tabs, the picture, the inspector.
  *
- * First what it shows and what changes it: the model and its picture, undo, the source line, the layout to compare with,
- * the form, bits of the matrix, the best S. Then drawing, keys, the mouse, the table of actions, and what other screens
- * use. */
+ * First what it shows and what changes it: the model and its picture, undo, the source line, the layout to compare
+ * with, the form, bits of the matrix, the best S. Then drawing, keys, the mouse, the table of actions, and what other
+ * screens use. */
 
 #include "core/array_count.h"
 #include "core/unused.h"
