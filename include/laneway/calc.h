@@ -183,6 +183,7 @@ enum lw_calc_on {
     LW_CALC_OF_ACTION, /* P.name(...) */
     LW_CALC_OF_CUTE,   /* A.name(...), on a layout of CuTe, or a shape as its compact layout */
     LW_CALC_OF_TREE,   /* A.name(...), on a layout of CuTe or a tuple */
+    LW_CALC_OF_ATOM,   /* M.name(...), on an atom, a tiled MMA or a tiled copy */
     LW_CALC_OF_MMA,    /* M.name(...), on a tiled MMA */
     LW_CALC_OF_COPY,   /* T.name(...), on a tiled copy */
     LW_CALC_OPERATOR   /* A name B */

@@ -613,12 +613,13 @@ void lw_text_paragraphs(struct lw_text *text, const char *about)
 void lw_text_row(struct lw_text *text, const char *name, size_t width, const char *help)
 {
     size_t used = lw_text_width(name), column = width + 4;
-    lw_text_format(text, "  %s", name);
+    lw_text_add(text, "  ");
     if (used > width) {
-        lw_text_char(text, '\n');
+        lw_text_wrap(text, name, 6, 2);
         lw_text_repeat(text, ' ', column);
-    } else if (*help) {
-        lw_text_repeat(text, ' ', column - 2 - used);
+    } else {
+        lw_text_add(text, name);
+        lw_text_repeat(text, ' ', *help ? column - 2 - used : 0);
     }
     lw_text_wrap(text, help, column, column);
 }

@@ -84,6 +84,128 @@ static void check_mixed(char *line)
     lw_text_free(&text);
 }
 
+/* Writes a text as the DSL does: without the underscores of static integers, and without the pointer after a swizzle,
+ * whose unit is bytes in both. A tensor of coordinates is tensor<(0,0) o ...> there. */
+static void as_dsl(struct lw_text *text)
+{
+    char *own = strdup(lw_text_string(text)), *at = own;
+    lw_text_clear(text);
+    while (*at) {
+        if (*at == '_' && strchr("-0123456789", at[1]) && at[1])
+            at++;
+        if (!strncmp(at, "ArithTuple", 10)) {
+            at += 10;
+        } else if (!strncmp(at, "Sw<", 3)) {
+            lw_text_add(text, "S<");
+            at += 3;
+        } else if (!strncmp(at, "smem_ptr[", 9)) {
+            lw_text_add(text, "0");
+            at += strcspn(at, ")") + 1;
+        } else {
+            lw_text_char(text, *at++);
+        }
+    }
+    free(own);
+}
+
+static int dsl_rows, dsl_functions, dsl_refused;
+
+/* Whether a text is a layout of the same modes with the same offsets: the stride of a mode of one element, and whether
+ * there is one, does not matter. */
+static bool is_same_function(const char *text, const char *other)
+{
+    struct lw_arena arena = {0};
+    struct lw_calc_work work = {.arena = &arena};
+    struct lw_calc_result a, b;
+    const struct lw_cute *one = NULL, *two = NULL;
+    if (lw_calc(text, NULL, 0, &work, &a, NULL) && lw_calc(other, NULL, 0, &work, &b, NULL)) {
+        one = lw_calc_cute(&a);
+        two = lw_calc_cute(&b);
+    }
+    bool same = one && two && one->layout.shape.count == two->layout.shape.count &&
+                lw_cute_size(&one->layout) == lw_cute_size(&two->layout);
+    for (int64_t i = 0; same && i < lw_cute_size(&one->layout); i++)
+        same = lw_cute_offset(&one->layout, i) == lw_cute_offset(&two->layout, i);
+    lw_arena_free(&arena);
+    return same;
+}
+
+/* The value of line i that has one, of what print() gives: "  ThrID:  32:1". */
+static void value_of(const char *text, int i, struct lw_text *value)
+{
+    lw_text_clear(value);
+    for (const char *line = text; (line = strchr(line, '\n')) != NULL;) {
+        const char *colon = *++line == ' ' ? strchr(line, ':') + 1 : NULL;
+        if (colon && i-- == 0)
+            lw_text_format(value, "%.*s", (int)strcspn(colon + strspn(colon, " "), "\n"),
+                           colon + strspn(colon, " "));
+    }
+    as_dsl(value);
+}
+
+/* What print() gives in the DSL is read, and printed as CuTe does in C++: the values are the same. The unnamed copy has
+ * no type, and a fourth layout. */
+static void check_printed(const char *printed)
+{
+    struct lw_text text = {0}, one = {0}, two = {0};
+    ask(printed, false, &text);
+    bool refusal = strstr(lw_text_string(&text), "CuTe does not compile it");
+    dsl_refused += refusal;
+    for (int i = 0; !refusal && i < (strstr(printed, "MMA") ? 7 : 5); i++) {
+        value_of(printed, i, &one);
+        value_of(lw_text_string(&text), i, &two);
+        check(printed, one.length > 0 && !strcmp(lw_text_string(&one), lw_text_string(&two)),
+              lw_text_string(&one), lw_text_string(&text));
+    }
+    lw_text_free(&text);
+    lw_text_free(&one);
+    lw_text_free(&two);
+}
+
+/* {"expr": ..., "is": ...}: an expression of Python and what the DSL prints of its value. The tiler of a copy is printed
+ * as layouts there, 16:1. What is refused: a tiling with several atoms along K whose threads have the same elements of C,
+ * and a copy of fewer values than its atom has, which CuTe does not compile in C++. */
+static void check_dsl(const cJSON *row, const char *line)
+{
+    struct lw_text text = {0};
+    const char *expression = cJSON_GetStringValue(cJSON_GetObjectItem(row, "expr"));
+    char *expected = strdup(cJSON_GetStringValue(cJSON_GetObjectItem(row, "is"))), *at = expected;
+    (void)line;
+    dsl_rows++;
+    if (strchr(expected, '\n')) {
+        check_printed(expected);
+        free(expected);
+        return;
+    }
+    if (!strncmp(expected, "tensor<", 7)) {
+        memmove(expected, expected + 7, strlen(expected + 7) + 1);
+        expected[strlen(expected) - 1] = '\0';
+    }
+    while (strstr(expression, ".tiler_mn") && (at = strchr(at, ':')) != NULL)
+        memmove(at, at + strcspn(at, ",)"), strlen(at + strcspn(at, ",)")) + 1);
+    ask(expression, false, &text);
+    as_dsl(&text);
+    const char *got = lw_text_string(&text);
+    bool refusal = strstr(got, "along K continue past") || strstr(got, "CuTe does not compile it");
+    bool same = !strcmp(got, expected), function = !same && is_same_function(got, expected);
+    check(expression, same || function || refusal, expected, got);
+    dsl_functions += function;
+    dsl_refused += refusal;
+    free(expected);
+    lw_text_free(&text);
+}
+
+static void python(void **state)
+{
+    (void)state;
+    failures = 0;
+    golden_each("cute_dsl.jsonl", check_dsl);
+    assert_int_equal(failures, 0);
+    assert_true(dsl_rows >= 3000);
+    assert_true(dsl_functions <= dsl_rows / 8);
+    assert_true(dsl_refused <= 40);
+}
+
 static uint64_t hash(const char *text, size_t length)
 {
     uint64_t h = 0xcbf29ce484222325u;
@@ -428,13 +550,10 @@ static void cdna4_instructions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(witnesses),
-        cmocka_unit_test(without_static),
-        cmocka_unit_test(derivations),
-        cmocka_unit_test(left_inverses),
-        cmocka_unit_test(atoms),
-        cmocka_unit_test(amd_instructions),
-        cmocka_unit_test(cdna4_instructions),
+        cmocka_unit_test(witnesses),        cmocka_unit_test(python),
+        cmocka_unit_test(without_static),   cmocka_unit_test(derivations),
+        cmocka_unit_test(left_inverses),    cmocka_unit_test(atoms),
+        cmocka_unit_test(amd_instructions), cmocka_unit_test(cdna4_instructions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

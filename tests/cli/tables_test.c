@@ -12,6 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Writes a text with one blank for each run of blanks and newlines: a long usage is wrapped. */
+static const char *on_one_line(const char *text, struct lw_text *line)
+{
+    lw_text_clear(line);
+    for (; *text; text++)
+        if (!strchr(" \n", *text) || (line->length && !strchr(" \n", text[1])))
+            lw_text_char(line, *text == '\n' ? ' ' : *text);
+    return lw_text_string(line);
+}
+
 static void has(const char *text, const char *piece)
 {
     if (!strstr(text, piece))
@@ -22,9 +32,13 @@ static void has(const char *text, const char *piece)
 static void has_all(const char *text, const struct lw_choices *choices)
 {
     struct lw_choice choice;
+    struct lw_text all = {0}, name = {0};
     assert_true(lw_choices_count(choices) > 0);
+    on_one_line(text, &all);
     for (size_t i = 0; choices->at(choices->context, i, &choice); i++)
-        has(text, choice.name);
+        has(lw_text_string(&all), on_one_line(choice.name, &name));
+    lw_text_free(&all);
+    lw_text_free(&name);
 }
 
 static void prints(const char *command, struct result *result)

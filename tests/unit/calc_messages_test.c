@@ -271,7 +271,7 @@ static void test_many_dims(void **state)
 /* The usage of a row has its name, what it is of, and a name for each parameter. */
 static void check_usage(const struct lw_calc_row *row)
 {
-    static const char *const subjects[] = {"", "A.", "P.", "A.", "A.", "M.", "T."};
+    static const char *const subjects[] = {"", "A.", "P.", "A.", "A.", "M.", "M.", "T."};
     const struct lw_calc_operation *operation = &row->base;
     struct lw_text begin = {0};
     int length, count = 0;

@@ -110,6 +110,9 @@ static bool unknown_name(struct lw_calculation *calc, const char *name, struct l
 {
     char hint[LW_HINT_MAX];
     struct lw_text names = {.limit = 120};
+    if (*name == '?')
+        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
+                           "`?` is known only when the program runs: write a number in its place");
     const char *near = strlen(name) < 3
                            ? NULL
                            : lw_nearest_row(name, calc->let_count, calc->lets, sizeof *calc->lets);
@@ -260,12 +263,14 @@ static bool evaluate_call(struct lw_calculation *calc, const struct lw_node *nod
     return lw_calc_call_function(calc, node, value);
 }
 
-/* Evaluates a call in a module of Python, `cute.make_layout(...)`; `part` is the step after the module's name. */
-static bool evaluate_in_module(struct lw_calculation *calc, const struct lw_node *part,
+/* Evaluates a call in a module of Python, `cute.make_layout(...)`. A class is one of its module: warp.MmaTF32Op. */
+static bool evaluate_in_module(struct lw_calculation *calc, const struct lw_node *module,
                                const struct lw_node **step, struct lw_calc_result *value)
 {
-    while (part && part->kind == LW_NODE_MEMBER && lw_calc_is_module(part->name))
-        part = part->next;
+    char name[64];
+    const struct lw_node *part = module->next;
+    for (; part && part->kind == LW_NODE_MEMBER && lw_calc_is_module(part->name); part = part->next)
+        module = part;
     if (!part || part->kind != LW_NODE_METHOD)
         return part ? lw_node_unexpected(part, "the call of a function", calc->err)
                     : lw_error_set(calc->err, LW_ERROR_SYNTAX, "a module alone is not a layout");
@@ -274,6 +279,9 @@ static bool evaluate_in_module(struct lw_calculation *calc, const struct lw_node
     call.next = NULL;
     if (!strcmp(call.name, "make_tiled_copy"))
         call.name = "make_tiled_copy_impl"; /* in Python the arguments are of that */
+    snprintf(name, sizeof name, "%.20s.%.40s", module->name, call.name);
+    if (lw_calc_find(LW_CALC_FUNCTION, name))
+        call.name = name;
     *step = part->next;
     bool outside = calc->fixed; /* whether this call is an argument of another one */
     calc->fixed = true;
@@ -290,7 +298,7 @@ static bool evaluate_head(struct lw_calculation *calc, const struct lw_node *cha
     *step = part;
     bool named = head->kind == LW_NODE_NAME && !lw_calc_is_set(calc, head->name);
     if (named && !head->angles && lw_calc_is_module(head->name))
-        return evaluate_in_module(calc, part, step, value);
+        return evaluate_in_module(calc, head, step, value);
     bool atom = named && !lw_calc_is_smem(head->name) && lw_calc_is_atom(head->name) &&
                 !lw_calc_is_atom_type(head->name);
     if (!atom || part->kind == LW_NODE_AT || part->kind == LW_NODE_INDEX)
@@ -309,7 +317,8 @@ static bool evaluate_chain(struct lw_calculation *calc, const struct lw_node *ch
     for (; step; step = step->next) {
         const struct lw_cute *cute = lw_calc_cute(value);
         struct lw_node method = *step;
-        bool property = value->kind == LW_CALC_MMA || value->kind == LW_CALC_COPY;
+        bool property = value->kind == LW_CALC_ATOM || value->kind == LW_CALC_MMA ||
+                        value->kind == LW_CALC_COPY;
         /* `[1]` is the item of a tuple or the mode of a layout; `[None, 1]` the part of a tensor. */
         bool index = step->kind == LW_NODE_INDEX && value->kind == LW_CALC_TREE &&
                      !(cute && (cute->part || cute->tensor));
@@ -469,6 +478,8 @@ static bool compute(struct lw_calculation *calc, size_t length, struct lw_calc_r
                             length);
     if (lw_scan_at_end(calc->scan))
         return lw_error_set(calc->err, LW_ERROR_SYNTAX, "the expression is empty");
+    if (lw_calc_is_printed(calc->scan->at))
+        return lw_calc_printed(calc, out);
     const struct lw_node *first = lw_expression_parse_program(calc->scan);
     if (!first)
         return false;

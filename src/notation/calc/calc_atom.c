@@ -12,6 +12,8 @@
 #include "notation/calc/calc_rows.h"
 #include "notation/calc/cute_atoms.h"
 
+#include "core/array_count.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +39,10 @@ static const struct type {
     {"__half", NULL, NULL, 16, "f16"},
     {"float_e4m3_t", "E4M3", "Float8E4M3FN", 8, "f8E4M3FN"},
     {"float_e5m2_t", "E5M2", "Float8E5M2", 8, "f8E5M2"},
-    {"float_ue8m0_t", NULL, NULL, 8, NULL},
+    {"float_e3m2_t", "E3M2", "Float6E3M2FN", 6, NULL},
+    {"float_e2m3_t", "E2M3", "Float6E2M3FN", 6, NULL},
+    {"float_e2m1_t", "E2M1", "Float4E2M1FN", 4, NULL},
+    {"float_ue8m0_t", NULL, "Float8E8M0FNU", 8, NULL},
     {"float_ue4m3_t", NULL, NULL, 8, NULL},
     {"uint128_t", NULL, NULL, 128, NULL},
     {"int64_t", "S64", "Int64", 64, "i64"},
@@ -451,70 +456,170 @@ bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
 
 /* ---- Shared memory ---- */
 
-/* The layouts that the matrix instructions of sm_90 and sm_100 read, by their names: GMMA::Layout_K_SW128_Atom<half_t>.
- * Each is rows, or columns, of 128 to 1024 bits under a swizzle of bytes.
+/* The layouts that the matrix instructions of sm_90 and sm_100 read, by their names: GMMA::Layout_K_SW128_Atom<half_t>,
+ * and K_SW128 of the CuTe DSL. Each is rows, or columns, of 128 to 1024 bits under a swizzle of bytes.
  * Source: mma_traits_sm90_gmma.hpp and mma_traits_sm100.hpp of CUTLASS 4. */
 static const struct smem {
     const char *name;
     int64_t bits, rows;
     struct lw_cute_swizzle swizzle;
-} smem_atoms[] = {
-    {"INTER_Atom", 128, 8, {0, 4, 3}},      {"SW32_Atom", 256, 8, {1, 4, 3}},
-    {"SW64_Atom", 512, 8, {2, 4, 3}},       {"SW128_Atom", 1024, 8, {3, 4, 3}},
-    {"SW128_32B_Atom", 1024, 4, {2, 5, 2}}, /* MN of sm_100 alone */
+} smem_atoms[] =
+    {
+        {"INTER", 128, 8, {0, 4, 3}},      {"SW32", 256, 8, {1, 4, 3}},
+        {"SW64", 512, 8, {2, 4, 3}},       {"SW128", 1024, 8, {3, 4, 3}},
+        {"SW128_32B", 1024, 4, {2, 5, 2}}, /* MN of sm_100 alone; 8 rows in the DSL */
 };
 
+/* The length of `_Atom` at the end of a name that begins with Layout_; 0: it is another name. */
 bool lw_calc_is_smem(const char *name)
 {
     const char *last = lw_calc_last_word(name), *atom = strstr(last, "_Atom");
     return (!strncmp(last, "Layout_K_", 9) || !strncmp(last, "Layout_MN_", 10)) && atom && !atom[5];
 }
 
+/* The layout of a kind, K_SW128 at the beginning of `kind`, and of elements of that many bits. */
+static bool make_smem(struct lw_cute_work *work, const char *kind, bool dsl, int bits,
+                      struct lw_calc_result *value)
+{
+    struct lw_cute cute = {.composed = true, .pointer = bits};
+    bool mn = *kind == 'M';
+    const char *name = kind + (mn ? 3 : 2);
+    size_t length = strlen(name) - (strstr(name, "_Atom") ? 5 : 0);
+    const struct smem *atom = NULL;
+    for (size_t i = 0; i < LW_COUNT(smem_atoms); i++)
+        if (strlen(smem_atoms[i].name) == length && !strncmp(smem_atoms[i].name, name, length) &&
+            (mn || smem_atoms[i].rows == 8))
+            atom = &smem_atoms[i];
+    if (!atom)
+        return lw_error_set(work->err, LW_ERROR_NAME,
+                            "unknown atom %s: expected K_ or MN_ with INTER, SW32, SW64 or SW128, "
+                            "or MN_SW128_32B",
+                            kind);
+    const struct lw_cute_layout row = lw_cute_leaf(atom->bits / bits, 1, true);
+    const struct lw_cute_layout rows = lw_cute_leaf(dsl ? 8 : atom->rows, atom->bits / bits, true);
+    cute.swizzle = atom->swizzle;
+    return lw_cute_pair(work, mn ? row : rows, mn ? rows : row, &cute.layout) &&
+           lw_calc_set_cute(work, &cute, value);
+}
+
 bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
                   struct lw_calc_result *value)
 {
     struct lw_cute_work work = lw_calc_work_here(calc);
-    struct lw_cute cute = {.composed = true};
-    const char *last = lw_calc_last_word(name->name);
-    bool mn = last[7] == 'M';
-    const struct smem *atom = NULL;
+    const char *kind = lw_calc_last_word(name->name) + strlen("Layout_");
     const struct lw_node *angles = name->angles, *type = angles ? angles->items : NULL;
-    for (size_t i = 0; i < sizeof smem_atoms / sizeof *smem_atoms; i++)
-        if (!strcmp(smem_atoms[i].name, last + (mn ? 10 : 9)) && (mn || smem_atoms[i].rows == 8))
-            atom = &smem_atoms[i];
-    if (!atom)
-        return lw_error_at(calc->err, LW_ERROR_NAME, name->name_position,
-                           "unknown atom %s: expected Layout_K_ or Layout_MN_ with INTER, SW32, "
-                           "SW64 or SW128, or Layout_MN_SW128_32B_Atom",
-                           last);
     if (!type || angles->count != 1)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX,
                            angles ? angles->position : lw_node_end(name),
                            "expected `<` and the type of an element, as in <half_t>");
-    if (!(cute.pointer = bits_of(calc, type, "an element")))
-        return false;
-    const struct lw_cute_layout row = lw_cute_leaf(atom->bits / cute.pointer, 1, true);
-    const struct lw_cute_layout rows = lw_cute_leaf(atom->rows, atom->bits / cute.pointer, true);
-    cute.swizzle = atom->swizzle;
-    return lw_cute_pair(&work, mn ? row : rows, mn ? rows : row, &cute.layout) &&
-           lw_calc_set_cute(&work, &cute, value);
+    int bits = bits_of(calc, type, "an element");
+    return bits && (make_smem(&work, kind, false, bits, value) ||
+                    lw_error_locate(calc->err, name->name_position));
 }
 
 /* ---- The CuTe DSL for Python ---- */
 
-/* The name in atoms of the type of Python that an argument is, F16 of cutlass.Float16; NULL and an error. */
-static const char *python_type(const struct lw_calc_call *call, int i, int *bits)
+/* The type of Python that an argument is, Float16 of cutlass.Float16; NULL and an error. */
+static const struct type *python_type(const struct lw_calc_call *call, int i)
 {
     const char *name = lw_calc_word(call, i);
-    for (size_t k = 0; name && k < sizeof types / sizeof *types; k++)
-        if (types[k].python && !strcmp(types[k].python, name)) {
-            *bits = types[k].bits;
-            return types[k].atom;
-        }
+    for (size_t k = 0; name && k < LW_COUNT(types); k++)
+        if (types[k].python && !strcmp(types[k].python, name))
+            return &types[k];
     lw_error_at(call->work.err, LW_ERROR_NAME, call->args[i].node->position,
                 "expected the type of an element, such as cutlass.Float16, BFloat16, Float32, Int8 "
                 "or Float8E4M3FN");
     return NULL;
+}
+
+/* What a class is given, by the letters of patterns: numbers, and the names of types in atoms. */
+struct given {
+    int64_t number['z' - 'a' + 1];
+    const char *type[3]; /* a, b, c */
+};
+
+/* The parameters that decide which atom a class is, by the name in its usage; others have no effect on layouts. Of a
+ * word the number is that of its digits, or its index among `words`. */
+static const struct parameter {
+    const char *name;
+    char letter;
+    const char *words[3];
+} parameters[] = {
+    {"ab_dtype", 'a', {0}},
+    {"abacc_dtype", 'a', {0}},
+    {"a_dtype", 'a', {0}},
+    {"b_dtype", 'b', {0}},
+    {"acc_dtype", 'c', {0}},
+    {"a_src", 'r', {"SMEM", "RMEM", "TMEM"}},
+    {"cta_group", 'g', {"ONE", "TWO"}},
+    {"transpose", 't', {"False", "True"}},
+    {"unpack_bits", 'u', {"None", "4", "6"}},
+    {"pack", 'w', {"NONE", "PACK_16b_IN_32b"}},
+    {"unpack", 'w', {"NONE", "UNPACK_32b_IN_16b"}},
+    {"num_matrices", 'x', {0}},
+    {"repeat", 'x', {0}},
+};
+
+/* Reads an argument that is a name or a number. */
+static bool read_word(const struct lw_calc_call *call, int i, struct given *given)
+{
+    const struct parameter *of = NULL;
+    const struct lw_node *node = call->args[i].node;
+    char digits[24];
+    int length;
+    const char *name = lw_calc_param_name(call->row, i, &length), *word = lw_calc_word(call, i);
+    for (size_t k = 0; k < LW_COUNT(parameters) && !of; k++)
+        if (!strncmp(parameters[k].name, name, (size_t)length) && !parameters[k].name[length])
+            of = &parameters[k];
+    if (!of)
+        return true;
+    if (of->letter <= 'c') {
+        const struct type *type = python_type(call, i);
+        const char *legal = call->row->core.atom[of->letter == 'c' ? 2 : 1];
+        given->type[of->letter - 'a'] = type ? type->atom : NULL;
+        return type && ((type->atom && (!legal || lw_text_has_word(legal, type->atom))) ||
+                        lw_error_at(call->work.err, LW_ERROR_PARAMETER, node->position,
+                                    "%s: %.*s must be one of %s", call->row->base.name, length,
+                                    name, legal ? legal : "the types of an MMA"));
+    }
+    snprintf(digits, sizeof digits, "%lld", (long long)node->integer);
+    word = word ? word : digits;
+    int64_t *number = &given->number[of->letter - 'a'];
+    for (*number = 0; of->words[0] && *number < 3 && of->words[*number]; ++*number)
+        if (!strcmp(of->words[*number], word))
+            return true;
+    if (!of->words[0] && (*number = strtol(word + (*word == 'x'), NULL, 10)) > 0)
+        return true;
+    return lw_error_at(call->work.err, LW_ERROR_SYNTAX, node->position, "%.*s: expected %s%s%s",
+                       length, name, of->words[0] ? of->words[0] : "a number",
+                       of->words[0] ? " or " : "", of->words[0] ? of->words[1] : "");
+}
+
+/* Appends a pattern up to its end. `%a` to `%c` are names of types, another letter is a number, `%2x` twice it, and
+ * `%g{|2x1SM_}` the alternative of that number. */
+static void expand(struct lw_text *text, const char *at, const char *end, const struct given *given)
+{
+    while (at < end) {
+        if (*at != '%') {
+            lw_text_char(text, *at++);
+            continue;
+        }
+        int factor = lw_is_digit(*++at) ? *at++ - '0' : 1;
+        int64_t number = given->number[*at - 'a'];
+        if (*at <= 'c') {
+            lw_text_add(text, given->type[*at - 'a'] ? given->type[*at - 'a'] : "");
+        } else if (at[1] != '{') {
+            lw_text_format(text, "%lld", (long long)number * factor);
+        } else {
+            const char *close = strchr(at, '}');
+            for (at += 2; number > 0 && at < close; number--)
+                at += strcspn(at, "|}") + 1;
+            if (at <= close)
+                expand(text, at, at + strcspn(at, "|}"), given);
+            at = close;
+        }
+        at++;
+    }
 }
 
 /* Makes *out the whole atom of that name, and frees the name. */
@@ -526,71 +631,41 @@ static bool set_atom(struct lw_calc_call *call, struct lw_text *name, struct lw_
     return node.name ? lw_calc_atom(call->calc, &node, NULL, out) : lw_cute_memory(&call->work);
 }
 
-/* Whether an argument is the second of two words. One that is not given is the first; an error when it is neither. */
-static bool is_second(const struct lw_calc_call *call, int i, const char *first, const char *second,
-                      bool *is)
+/* Whether a shape is that of an atom, or its M and N. */
+static bool check_shape(struct lw_calc_call *call, const struct lw_cute_tuple *shape,
+                        const struct lw_cute_mma_atom *atom)
 {
-    const char *word = call->args[i].node ? lw_calc_word(call, i) : first;
-    *is = word && !strcmp(word, second);
-    return *is || (word && !strcmp(word, first)) ||
-           lw_error_at(call->work.err, LW_ERROR_SYNTAX, call->args[i].node->position,
-                       "expected %s or %s", first, second);
+    bool same = shape->count == 2 || shape->count == 3;
+    for (int i = 0; same && i < shape->count; i++)
+        same = shape->items[i].value == atom->mnk.items[i].value;
+    return same || lw_error_at(call->work.err, LW_ERROR_PARAMETER, shape->position,
+                               "%s: the shape is (M, N) or (M, N, %lld)", call->row->base.name,
+                               (long long)atom->mnk.items[2].value);
 }
 
-/* An MMA. In the name of its atom `%a` and `%c` are the types of A and B and of C, `%s` is the shape, and `%r` is S or
- * R by the source of A. One whose shape begins with 64 is of a warpgroup. */
-static LW_CALC_RUN(mma_op)
+/* An operation class: the atom whose name the pattern of its row gives. */
+static LW_CALC_RUN(make_op)
 {
-    const enum lw_calc_param *params = call->row->params;
-    const char *types_of[2] = {"", ""};
+    struct given given = {.number['x' - 'a'] = 1};
+    const struct lw_cute_tuple *shape = NULL;
     struct lw_text name = {0};
-    long long mnk[3] = {0};
-    bool registers = false;
-    int bits;
-    for (int i = 0; i < 3; i++) {
-        const struct lw_cute_tuple *tree = params[i] == TUPLE ? lw_calc_tree(call, i) : NULL;
-        if (params[i] == WORD && !(types_of[i] = python_type(call, i, &bits)))
+    for (int i = 0; i < LW_CALC_PARAMS_MAX && call->row->params[i]; i++)
+        if (call->row->params[i] == TUPLE)
+            shape = lw_calc_tree(call, i);
+        else if (call->args[i].node && !read_word(call, i, &given))
             return false;
-        for (int d = 0; tree && d < 3; d++) {
-            mnk[d] = tree->count == 3 ? tree->items[d].value : 0;
-            if (mnk[d] < 1 || mnk[d] > 1024 || !lw_cute_is_integer(&tree->items[d]))
-                return lw_error_at(call->work.err, LW_ERROR_SYNTAX, tree->position,
-                                   "expected a shape such as (16, 8, 16)");
-        }
+    for (int i = 0; shape && i < 3; i++) {
+        const struct lw_cute_tuple *item = &shape->items[i < shape->count ? i : 0];
+        if (shape->count < 2 || !lw_cute_is_integer(item) || item->value < 1 || item->value > 1024)
+            return lw_error_at(call->work.err, LW_ERROR_SYNTAX, shape->position,
+                               "expected a shape such as (16, 8, 16)");
+        given.number[("mnk"[i]) - 'a'] = item->value;
     }
-    if (params[3] && !is_second(call, 3, "SMEM", "RMEM", &registers))
-        return false;
-    const char *const *patterns = call->row->core.atom;
-    for (const char *at = patterns[patterns[1] && mnk[0] == 64]; *at; at++)
-        if (*at != '%')
-            lw_text_char(&name, *at);
-        else if (*++at == 's')
-            lw_text_format(&name, "%lldx%lldx%lld", mnk[0], mnk[1], mnk[2]);
-        else if (*at == 'r')
-            lw_text_char(&name, registers ? 'R' : 'S');
-        else
-            lw_text_add(&name, types_of[*at == 'c']);
-    return set_atom(call, &name, out);
-}
-
-/* A copy of matrices: U32x4 and N, or U16x8 and T when they are transposed. */
-static LW_CALC_RUN(matrix_op)
-{
-    struct lw_text name = {0};
-    bool across;
-    if (!is_second(call, 0, "False", "True", &across))
-        return false;
-    lw_text_format(&name, call->row->core.atom[0], across ? 16 : 32,
-                   (long long)lw_calc_number(call, 1, 1) * (across ? 2 : 1), across ? 'T' : 'N');
-    return set_atom(call, &name, out);
-}
-
-/* A copy of as many bits as make_copy_atom is given. */
-static LW_CALC_RUN(copy_op)
-{
-    struct lw_text name = {0};
-    lw_text_format(&name, call->row->core.atom[0], 32);
-    return set_atom(call, &name, out);
+    given.type[1] = given.type[1] ? given.type[1] : given.type[0];
+    const char *pattern = call->row->core.atom[0];
+    expand(&name, pattern, pattern + strlen(pattern), &given);
+    return set_atom(call, &name, out) &&
+           (!shape || check_shape(call, shape, out->as.tiling.mma_atom));
 }
 
 static LW_CALC_RUN(make_mma_atom)
@@ -606,48 +681,279 @@ static LW_CALC_RUN(make_copy_atom)
 {
     uint64_t wanted = lw_calc_number(call, 2, 0);
     struct lw_text name = {0};
-    int bits;
     *out = *call->args[0].value;
     if (!out->as.tiling.copy_atom)
         return lw_error_set(call->work.err, LW_ERROR_SHAPE, "make_copy_atom: %.80s is an MMA",
                             out->as.tiling.mma_atom->name);
-    const char *op = out->as.tiling.copy_atom->name;
-    bool universal = !strncmp(op, "UniversalCopy", 13), async = !strncmp(op, "SM80_CP_ASYNC", 13);
-    if (!python_type(call, 1, &bits))
+    static const char *const sized[] = {"UniversalCopy_", "SM90_BULK_COPY_",
+                                        "SM80_CP_ASYNC_CACHEALWAYS_"};
+    const struct type *type = python_type(call, 1);
+    if (!type)
         return false;
-    if (wanted > 1024 || (async && !wanted))
-        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
-                            "num_bits_per_copy: must be from 1 to 1024");
-    if (universal && !wanted)
-        lw_text_add(&name, "AutoVectorizingCopy");
-    else if (universal || async)
-        lw_text_format(&name, universal ? "UniversalCopy_%db" : "SM80_CP_ASYNC_CACHEALWAYS_%db",
-                       (int)wanted);
-    return (!name.length || set_atom(call, &name, out)) && set_values(call->calc, bits, NULL, out);
+    for (size_t i = 0; i < LW_COUNT(sized); i++)
+        if (!strncmp(out->as.tiling.copy_atom->name, sized[i], strlen(sized[i]))) {
+            if (!wanted && i == 2)
+                return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
+                                    "num_bits_per_copy: must be from 1 to 1024");
+            if (wanted)
+                lw_text_format(&name, "%s%llub", sized[i], (unsigned long long)wanted);
+            else
+                lw_text_add(&name, "AutoVectorizingCopy");
+        }
+    return (!name.length || set_atom(call, &name, out)) &&
+           set_values(call->calc, type->bits, NULL, out);
+}
+
+static LW_CALC_RUN(make_smem_layout_atom)
+{
+    const char *kind = lw_calc_word(call, 0);
+    const struct type *type = python_type(call, 1);
+    return type && make_smem(&call->work, kind ? kind : "", true, type->bits, out);
+}
+
+/* What an atom is made of: layouts of operands and sides, threads, the shape. */
+enum part { OF_A, OF_B, OF_C, OF_SOURCE, OF_DESTINATION, OF_THREADS, OF_SHAPE };
+
+static LW_CALC_RUN(atom_part)
+{
+    const struct lw_calc_tiling *of = &call->self->as.tiling;
+    const struct lw_cute_mma_atom *mma = of->mma ? of->mma->atom : of->mma_atom;
+    const struct lw_cute_copy_atom *copy = of->copy ? of->copy->atom : of->copy_atom;
+    struct lw_cute made = {0};
+    int which = call->row->core.which;
+    if (which != OF_THREADS && (which == OF_SOURCE || which == OF_DESTINATION ? !copy : !mma))
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "%s is not for %s",
+                            call->row->base.name, mma ? mma->name : copy->name);
+    if (which == OF_SHAPE)
+        return lw_calc_set_tree(&mma->mnk, out);
+    made.layout = which <= OF_C        ? mma->operand[which]
+                  : which < OF_THREADS ? copy->side[which - OF_SOURCE]
+                  : mma                ? mma->threads
+                                       : copy->threads;
+    return lw_calc_set_cute(&call->work, &made, out);
+}
+
+/* ---- Helpers of the DSL ---- */
+
+/* The first leaf of a tuple, or of a layout. */
+static LW_CALC_RUN(front)
+{
+    struct lw_cute made = {0};
+    const struct lw_cute *cute = lw_calc_cute(call->args[0].value);
+    const struct lw_cute_tuple *tree = lw_calc_tree(call, 0);
+    while (!cute && tree->count > 0)
+        tree = &tree->items[0];
+    if (!cute)
+        return lw_calc_set_tree(tree, out);
+    for (made.layout = cute->layout; made.layout.shape.count > 0;)
+        made.layout = lw_cute_mode(&made.layout, 0);
+    return lw_calc_set_cute(&call->work, &made, out);
+}
+
+static LW_CALC_RUN(append_ones)
+{
+    struct lw_cute made = *lw_calc_cute_at(call, 0);
+    int rank = lw_cute_rank(&made.layout.shape);
+    uint64_t wanted = lw_calc_number(call, 1, (uint64_t)rank + 1);
+    struct lw_cute_layout *modes;
+    if (wanted > LW_CUTE_LEAVES_MAX)
+        return lw_cute_too_large(&call->work, "the rank");
+    int count = (int)wanted > rank ? (int)wanted : rank;
+    if (count == rank)
+        return lw_calc_set_cute(&call->work, &made, out);
+    if (!(modes = lw_cute_new_layouts(&call->work, count)))
+        return false;
+    for (int i = 0; i < count; i++)
+        modes[i] = i < rank ? lw_cute_mode(&made.layout, i) : lw_cute_leaf(1, 0, true);
+    lw_calc_clear_atom(&made);
+    return lw_cute_join(&call->work, modes, count, &made.layout) &&
+           lw_calc_set_cute(&call->work, &made, out);
+}
+
+/* Finds the first stride 1 of a mode that has more than one element: *depth indices, which are at `path`. */
+static bool find_leading(const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
+                         struct lw_cute_tuple path[LW_NESTING_MAX], int *depth)
+{
+    int at = *depth;
+    if (stride->count < 0 || at == LW_NESTING_MAX)
+        return stride->count < 0 && stride->value == 1 && !stride->axis &&
+               !(lw_cute_is_integer(shape) && shape->value == 1);
+    for (int i = 0; i < stride->count && i < shape->count; i++) {
+        path[at] = lw_cute_integer(i, false);
+        *depth = at + 1;
+        if (find_leading(&shape->items[i], &stride->items[i], path, depth))
+            return true;
+    }
+    return false;
+}
+
+static LW_CALC_RUN(leading_dim)
+{
+    struct lw_cute_tuple path[LW_NESTING_MAX];
+    int depth = 0;
+    if (!find_leading(lw_calc_tree(call, 0), lw_calc_tree(call, 1), path, &depth)) {
+        const struct lw_cute_tuple blank = lw_cute_blank(); /* None */
+        return lw_calc_set_tree(&blank, out);
+    }
+    struct lw_cute_tuple made = path[0], *items;
+    if (depth > 1 && !(items = lw_cute_new_items(&call->work, depth, &made)))
+        return false;
+    for (int i = 0; depth > 1 && i < depth; i++)
+        items[i] = path[i];
+    return lw_calc_set_tree(&made, out);
+}
+
+/* (tiler_mn, layout_tv) of a tiled copy of threads and their values. */
+static LW_CALC_RUN(make_layout_tv)
+{
+    static const struct lw_cute_copy_atom none = {.bits = 1};
+    struct lw_cute_copy_atom atom = none;
+    struct lw_cute_tiled_copy copy;
+    struct lw_calc_result tv;
+    struct lw_cute made = {0};
+    struct lw_cute_tuple *items = lw_cute_new_items(&call->work, 2, &out->as.tree);
+    atom.threads = lw_cute_leaf(1, 0, true);
+    if (!items || !lw_cute_pair(&call->work, atom.threads, atom.threads, &atom.reference))
+        return false;
+    atom.side[0] = atom.side[1] = atom.reference;
+    if (!lw_cute_tiled_copy_of_threads(&call->work, &atom, &lw_calc_cute_at(call, 0)->layout,
+                                       &lw_calc_cute_at(call, 1)->layout, &copy))
+        return false;
+    made.layout = copy.tv;
+    items[0] = copy.tiler;
+    if (!lw_calc_set_cute(&call->work, &made, &tv))
+        return false;
+    items[1] = tv.as.tree;
+    return true;
 }
 
 /* clang-format off */
 
-/* Parameters that are not in a name have no effect on the layouts. Source: nvgpu/warp, nvgpu/warpgroup, nvgpu/cpasync
- * and nvgpu/common.py of nvidia-cutlass-dsl 4.8.1. */
 #define OP(run, ...) 0, LW_CALC_PAIR_PRODUCT, LW_CALC_ATOM, run, {.atom = {__VA_ARGS__}}
+#define PART(name, also, help, which) {ROW("M.", name, also, "", OF_ATOM, help), {NOTHING}, WHICH(0, TREE, atom_part, which)}
+/* The types of elements by their names in atoms. */
+#define HALVES "F16 BF16"
+#define BYTES "E4M3 E5M2"
+#define SMALL "E4M3 E5M2 E3M2 E2M3 E2M1"
+#define SUMS "F16 F32"
+/* An MMA of a warpgroup, and one of tensor memory. */
+#define GROUP_OP "instruction_shape, a_src[, a_major_mode, b_major_mode]"
+#define CTA_OP "instruction_shape, cta_group, a_src[, a_major_mode, b_major_mode]"
+#define MMA_OF_GROUP "an MMA of a warpgroup"
+#define MMA_OF_CTA "an MMA on tensor memory"
+#define CTA(kind, source) kind "_%g{|2x1SM_}" source "_%mx%n"
+#define TMEM(name, dp) \
+    {FUNCTION("tcgen05.Ld" name "Op", "[repeat, pack]", "a load of tensor memory"), {WORD, WORD}, \
+     OP(make_op, "SM100_TMEM_LOAD_" dp "%xx%w{|_16b}")}, \
+    {FUNCTION("tcgen05.St" name "Op", "[repeat, unpack]", "a store to tensor memory"), {WORD, WORD}, \
+     OP(make_op, "SM100_TMEM_STORE_" dp "%xx%w{|_16b}")}
+#define TO_TMEM(name, shape) \
+    {FUNCTION("tcgen05.Cp" name "Op", "cta_group", "a copy from shared to tensor memory"), {WORD}, \
+     OP(make_op, "SM100_UTCCP_" shape "_%g{1|2}cta")}
+
+/* Source: nvgpu of nvidia-cutlass-dsl 4.8.1. A name without its module is that of the first row. */
 static const struct lw_calc_row rows[] = {
     {FUNCTION("make_mma_atom", "op", "an atom of the CuTe DSL"), {ATOM}, OP(make_mma_atom, NULL)},
     {FUNCTION("make_copy_atom", "op, copy_internal_type[, num_bits_per_copy]", "a copy of the CuTe DSL of a type"),
      {ATOM, WORD, NUMBER}, OP(make_copy_atom, NULL)},
-    {FUNCTION("MmaF16BF16Op", "ab_dtype, acc_dtype, shape_mnk[,a_src,a_major_mode,b_major_mode]",
-     "an MMA of a warp, or of a warpgroup"),
-     {WORD, WORD, TUPLE, WORD, WORD, WORD}, OP(mma_op, "SM80_%s_%c%a%a%c_TN", "SM90_%s_%c%a%a_%rS")},
-    {FUNCTION("MmaTF32Op", "shape_mnk", "an MMA of a warp"), {TUPLE}, OP(mma_op, "SM80_%s_F32TF32TF32F32_TN")},
-    {FUNCTION("MmaFP8Op", "ab_dtype, acc_dtype, shape_mnk", "an MMA of a warp"),
-     {WORD, WORD, TUPLE}, OP(mma_op, "SM89_%s_%c%a%a%c_TN")},
-    {FUNCTION("MmaUniversalOp", "abacc_dtype", "an MMA of a thread"), {WORD}, OP(mma_op, "UniversalFMA")},
-    {FUNCTION("LdMatrix8x8x16bOp", "[transpose, num_matrices]", "ldmatrix"),
-     {WORD, NUMBER}, OP(matrix_op, "SM75_U%dx%lld_LDSM_%c")},
-    {FUNCTION("StMatrix8x8x16bOp", "[transpose, num_matrices]", "stmatrix"),
-     {WORD, NUMBER}, OP(matrix_op, "SM90_U%dx%lld_STSM_%c")},
-    {FUNCTION("CopyUniversalOp", "", "a copy of a thread"), {NOTHING}, OP(copy_op, "UniversalCopy_%db")},
-    {FUNCTION("CopyG2SOp", "[cache_mode]", "cp.async"), {WORD}, OP(copy_op, "SM80_CP_ASYNC_CACHEALWAYS_%db")},
+    {FUNCTION("MmaUniversalOp", "abacc_dtype", "an MMA of a thread"), {WORD}, OP(make_op, "UniversalFMA")},
+    {FUNCTION("warp.MmaF16BF16Op", "ab_dtype, acc_dtype, shape_mnk", "an MMA of a warp"),
+     {WORD, WORD, TUPLE}, OP(make_op, "SM80_%mx%nx%k_%c%a%a%c_TN")},
+    {FUNCTION("warp.MmaTF32Op", "shape_mnk", "the same"), {TUPLE}, OP(make_op, "SM80_%mx%nx%k_F32TF32TF32F32_TN")},
+    {FUNCTION("warp.MmaFP8Op", "ab_dtype, acc_dtype, shape_mnk", "the same"),
+     {WORD, WORD, TUPLE}, OP(make_op, "SM89_%mx%nx%k_%c%a%a%c_TN")},
+    {FUNCTION("warp.MmaF16BF16SparseOp", "ab_dtype, acc_dtype, shape_mnk, sparse_metadata_format", "with A sparse"),
+     {WORD, WORD, TUPLE, WORD}, OP(make_op, "SM80_SPARSE_%mx%nx%k_%c%a%a%c_TN")},
+    {FUNCTION("warp.MmaMXF8Op", "ab_dtype, acc_dtype, sf_type", "with scales of blocks"),
+     {WORD, WORD, WORD}, OP(make_op, "SM120::BLOCKSCALED::SM120_16x8x32_TN_VS", BYTES, "F32")},
+    {FUNCTION("warp.MmaMXF8F6F4Op", "a_dtype, b_dtype, acc_dtype, sf_type", "the same"),
+     {WORD, WORD, WORD, WORD}, OP(make_op, "SM120::BLOCKSCALED::SM120_16x8x32_TN_VS", "E4M3 E5M2 E2M1", "F32")},
+    {FUNCTION("warp.MmaMXF4Op", "ab_dtype, acc_dtype, sf_type", "the same"),
+     {WORD, WORD, WORD}, OP(make_op, "SM120::BLOCKSCALED::SM120_16x8x64_TN_VS", "E2M1", "F32")},
+    {FUNCTION("warp.MmaMXF4NVF4Op", "ab_dtype, acc_dtype, sf_type", "the same"),
+     {WORD, WORD, WORD}, OP(make_op, "SM120::BLOCKSCALED::SM120_16x8x64_TN_VS", "E2M1", "F32")},
+    {FUNCTION("warpgroup.MmaF16BF16Op", "ab_dtype, acc_dtype, " GROUP_OP, MMA_OF_GROUP),
+     {WORD, WORD, TUPLE, WORD, WORD, WORD}, OP(make_op, "SM90_%mx%nx16_%c%a%a_%r{S|R}S")},
+    {FUNCTION("warpgroup.MmaF8Op", "a_dtype, b_dtype, acc_dtype, " GROUP_OP, MMA_OF_GROUP),
+     {WORD, WORD, WORD, TUPLE, WORD, WORD, WORD}, OP(make_op, "SM90_%mx%nx32_%c%a%b_%r{S|R}S_TN")},
+    {FUNCTION("warpgroup.MmaI8Op", "a_dtype, b_dtype, acc_dtype, " GROUP_OP, MMA_OF_GROUP),
+     {WORD, WORD, WORD, TUPLE, WORD, WORD, WORD}, OP(make_op, "SM90_%mx%nx32_%c%a%b_%r{S|R}S_TN")},
+    {FUNCTION("tcgen05.MmaTF32Op", CTA_OP, MMA_OF_CTA),
+     {TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_TF32", "%r{S||T}S"))},
+    {FUNCTION("tcgen05.MmaF16BF16Op", "ab_dtype, acc_dtype, " CTA_OP, MMA_OF_CTA),
+     {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_F16BF16", "%r{S||T}S"), HALVES, SUMS)},
+    {FUNCTION("tcgen05.MmaI8Op", "ab_dtype, " CTA_OP, MMA_OF_CTA),
+     {WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_S8", "%r{S||T}S"), "S8 U8")},
+    {FUNCTION("tcgen05.MmaFP8Op", "ab_dtype, acc_dtype, " CTA_OP, MMA_OF_CTA),
+     {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_F8F6F4", "%r{S||T}S"), BYTES, SUMS)},
+    {FUNCTION("tcgen05.MmaF8F6F4Op", "a_dtype, b_dtype, acc_dtype, " CTA_OP, MMA_OF_CTA),
+     {WORD, WORD, WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_F8F6F4", "%r{S||T}S"), SMALL, SUMS)},
+    {FUNCTION("tcgen05.MmaF16BF16SparseOp", "ab_dtype, acc_dtype, " CTA_OP "[, sparse_metadata_format]", "with A sparse"),
+     {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD, WORD},
+     OP(make_op, CTA("SM100_MMA_F16BF16", "%r{SS}_SPARSE"), HALVES, SUMS)},
+    {FUNCTION("tcgen05.MmaFP8SparseOp", "ab_dtype, acc_dtype, " CTA_OP "[, sparse_metadata_format]", "with A sparse"),
+     {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD, WORD},
+     OP(make_op, CTA("SM100_MMA_F8F6F4", "%r{SS}_SPARSE"), BYTES, SUMS)},
+    {FUNCTION("tcgen05.MmaMXF8Op", "ab_dtype, " CTA_OP, "with scales of blocks"),
+     {WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_MXF8F6F4", "%r{SS}"), BYTES)},
+    {FUNCTION("tcgen05.MmaMXF8F6F4Op", "a_dtype, b_dtype, " CTA_OP, "the same"),
+     {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_MXF8F6F4", "%r{SS}"), SMALL)},
+    {FUNCTION("tcgen05.MmaMXF4Op", "instruction_shape, cta_group, a_src", "the same"),
+     {TUPLE, WORD, WORD}, OP(make_op, CTA("SM100_MMA_MXF4", "%r{SS}"))},
+    {FUNCTION("tcgen05.MmaMXF4NVF4Op", "sf_dtype, instruction_shape, cta_group, a_src", "the same"),
+     {WORD, TUPLE, WORD, WORD}, OP(make_op, CTA("SM100_MMA_MXF4", "%r{SS}"))},
+    {FUNCTION("tcgen05.SM103MmaMXF4Op", "instruction_shape, cta_group, a_src", "the same"),
+     {TUPLE, WORD, WORD}, OP(make_op, CTA("SM103::SM103_MXF4_ULTRA", "%r{SS}_VS"))},
+    {FUNCTION("tcgen05.SM103MmaMXF4NVF4Op", "sf_dtype, instruction_shape, cta_group, a_src", "the same"),
+     {WORD, TUPLE, WORD, WORD}, OP(make_op, CTA("SM103::SM103_MXF4_ULTRA", "%r{SS}_VS"))},
+    {ALSO_FUNCTION("CopyUniversalOp", "CopyG2ROp|CopyR2GOp|CopyS2ROp|CopyR2SOp", "", "a copy of a thread"),
+     {NOTHING}, OP(make_op, "UniversalCopy_32b")},
+    {FUNCTION("cpasync.CopyG2SOp", "[cache_mode]", "cp.async"), {WORD}, OP(make_op, "SM80_CP_ASYNC_CACHEALWAYS_32b")},
+    {ALSO_FUNCTION("cpasync.CopyBulkG2SOp",
+     "CopyBulkG2SMulticastOp|CopyBulkS2GOp|CopyBulkS2GByteMaskOp|CopyBulkS2SOp|CopyDsmemStoreOp", "", "a bulk copy"),
+     {NOTHING}, OP(make_op, "SM90_BULK_COPY_128b")},
+    {ALSO_FUNCTION("cpasync.CopyBulkTensorTileG2SOp",
+     "CopyBulkTensorTileG2SMulticastOp|CopyBulkTensorTileS2GOp|CopyReduceBulkTensorTileS2GOp|CopyBulkTensorIm2ColG2SOp|"
+     "CopyBulkTensorIm2ColG2SMulticastOp|CopyBulkTensorIm2ColS2GOp|CopyBulkTensor2DGather4G2SOp|"
+     "CopyBulkTensor2DGather4G2SMulticastOp|CopyBulkTensor2DScatter4S2GOp", "[option]", "TMA: it has no layout"),
+     {WORD}, OP(make_op, "SM90_TMA_LOAD")},
+    {FUNCTION("warp.LdMatrix8x8x16bOp", "[transpose, num_matrices, unpack_bits]", "ldmatrix"),
+     {WORD, WORD, WORD}, OP(make_op, "SM75_%t{U32x%x_LDSM_N|U16x%2x_LDSM_T}")},
+    {FUNCTION("warp.LdMatrix8x16x8bOp", "[transpose, num_matrices, unpack_bits]", "ldmatrix of 4 or 6 bits"),
+     {WORD, WORD, WORD}, OP(make_op, "%u{SM75_U32x%x_LDSM_N|SM100_SU4_DU8x16_x%x_LDSM_N|SM100_SU6_DU8x16_x%x_LDSM_N}")},
+    {FUNCTION("warp.LdMatrix16x16x8bOp", "transpose[, num_matrices, unpack_bits]", "ldmatrix of bytes"),
+     {WORD, WORD, WORD}, OP(make_op, "%t{|LdMatrix16x16x8b_x%x}")},
+    {FUNCTION("warp.LdMatrix16x8x8bOp", "transpose[, num_matrices, unpack_bits]", "the same in the order of stmatrix"),
+     {WORD, WORD, WORD}, OP(make_op, "%t{|SM100_U8x%4x_LDSM_T}")},
+    {FUNCTION("warp.StMatrix8x8x16bOp", "[transpose, num_matrices, unpack_bits]", "stmatrix"),
+     {WORD, WORD, WORD}, OP(make_op, "SM90_%t{U32x%x_STSM_N|U16x%2x_STSM_T}")},
+    {FUNCTION("warp.StMatrix16x8x8bOp", "transpose[, num_matrices, unpack_bits]", "stmatrix of bytes"),
+     {WORD, WORD, WORD}, OP(make_op, "%t{|SM100_U8x%4x_STSM_T}")},
+    TMEM("16x64b", "16dp64b"), TMEM("16x128b", "16dp128b"), TMEM("16x256b", "16dp256b"),
+    TMEM("16x32bx2", "16dp32b"), TMEM("32x32b", "32dp32b"),
+    {FUNCTION("tcgen05.LdRed32x32bOp", "[repeat, pack, redOp, nan]", "with a reduction"),
+     {WORD, WORD, WORD, WORD}, OP(make_op, "SM100_TMEM_LOAD_32dp32b%xx")},
+    {FUNCTION("tcgen05.LdRed16x32bx2Op", "[repeat, pack, redOp, nan, half_split_off]", "with a reduction"),
+     {WORD, WORD, WORD, WORD, WORD}, OP(make_op, "SM100_TMEM_LOAD_16dp32b%xx")},
+    TO_TMEM("128x256b", "128dp256bit"), TO_TMEM("128x128b", "128dp128bit"), TO_TMEM("4x256b", "4dp256bit"),
+    TO_TMEM("4x32x128b", "4x32dp128bit"), TO_TMEM("2x64x128b0213", "2x64dp128bitlw0213"),
+    TO_TMEM("2x64x128b0123", "2x64dp128bitlw0123"),
+    {ALSO_FUNCTION("warpgroup.make_smem_layout_atom", "tcgen05.make_smem_layout_atom", "kind, element_type",
+     "shared memory as the matrix instructions read it; the DSL's swizzle is of bytes, as in smem_ptr[16b]"),
+     {WORD, WORD}, RUN(0, TREE, make_smem_layout_atom)},
+    {FUNCTION("make_layout_tv", "thr_layout, val_layout", "(tiler_mn, layout_tv) of threads, each with values"),
+     {CUTE, CUTE}, RUN(0, TREE, make_layout_tv)},
+    {FUNCTION("append_ones", "t[, up_to_rank]", "one more mode 1:0, or as many as the rank needs"),
+     {CUTE, NUMBER}, RUN(0, TREE, append_ones)},
+    {FUNCTION("front", "input", "the first integer, or the first mode that has no modes"), {ANY}, RUN(0, TREE, front)},
+    {FUNCTION("leading_dim", "shape, stride", "the mode of stride 1, (0,1) for mode 1 of mode 0; `_`: none"),
+     {TUPLE, TUPLE}, RUN(0, TREE, leading_dim)},
+    PART("tv_layout_A", NULL, "threads and values of A of the atom", OF_A),
+    PART("tv_layout_B", NULL, "the same of B", OF_B), PART("tv_layout_C", NULL, "the same of C", OF_C),
+    PART("layout_src_tv", NULL, "threads and values of the source of the atom of a copy", OF_SOURCE),
+    PART("layout_dst_tv", NULL, "the same of its destination", OF_DESTINATION),
+    PART("thr_id", NULL, "the threads of the atom to lanes", OF_THREADS),
+    PART("shape_mnk", NULL, "the shape of the atom of an MMA", OF_SHAPE),
 };
 /* clang-format on */
 

@@ -39,7 +39,7 @@ bool lw_calc_is_set(const struct lw_calculation *calc, const char *name)
 
 bool lw_calc_is_module(const char *name)
 {
-    return lw_text_has_word("cute cutlass nvgpu warp warpgroup cpasync", name);
+    return lw_text_has_word("cute cutlass nvgpu warp warpgroup cpasync tcgen05", name);
 }
 
 /* The next letter, in lower case; underscores are skipped; 0 at the end and at a `|`. */
@@ -62,7 +62,7 @@ static const char *after_get(const char *name)
 static bool same_name(const char *a, const char *b)
 {
     a = after_get(a);
-    if ((a[0] | ' ') != (b[0] | ' ') && b[0] != '_') /* most names end here */
+    if ((a[0] | ' ') != (b[0] | ' ') && a[0] != '_' && b[0] != '_') /* most names end here */
         return false;
     for (;;) {
         int c = next_letter(&a);
@@ -73,10 +73,11 @@ static bool same_name(const char *a, const char *b)
     }
 }
 
-/* Whether an operation has a name, maybe as another spelling. */
+/* Whether an operation has a name, maybe as another spelling, or without its module. */
 static bool has_name(const struct lw_calc_operation *operation, const char *name)
 {
-    if (same_name(operation->name, name))
+    const char *dot = strchr(operation->name, '.');
+    if (same_name(operation->name, name) || (dot && same_name(dot + 1, name)))
         return true;
     for (const char *at = operation->also; at; at = strchr(at, '|')) {
         at += *at == '|';
@@ -165,6 +166,7 @@ static bool not_of(struct lw_calculation *calc, const char *name, struct lw_posi
                                          [LW_CALC_OF_ACTION] = "a column action (Triton)",
                                          [LW_CALC_OF_CUTE] = "a layout of CuTe",
                                          [LW_CALC_OF_TREE] = "a shape of CuTe",
+                                         [LW_CALC_OF_ATOM] = "an atom of CuTe",
                                          [LW_CALC_OF_MMA] = "a tiled MMA of CuTe",
                                          [LW_CALC_OF_COPY] = "a tiled copy of CuTe"};
     if (self->kind == LW_CALC_NONE)
@@ -716,8 +718,9 @@ static struct lw_position closing(const struct lw_node *call)
 static const unsigned methods_of[LW_CALC_TENSOR_MAP + 1] = {
     [LW_CALC_LAYOUT] = 1u << LW_CALC_OF_LAYOUT,
     [LW_CALC_ACTION] = 1u << LW_CALC_OF_ACTION,
-    [LW_CALC_MMA] = 1u << LW_CALC_OF_MMA,
-    [LW_CALC_COPY] = 1u << LW_CALC_OF_COPY,
+    [LW_CALC_ATOM] = 1u << LW_CALC_OF_ATOM,
+    [LW_CALC_MMA] = 1u << LW_CALC_OF_MMA | 1u << LW_CALC_OF_ATOM,
+    [LW_CALC_COPY] = 1u << LW_CALC_OF_COPY | 1u << LW_CALC_OF_ATOM,
     [LW_CALC_TREE] = 1u << LW_CALC_OF_TREE | 1u << LW_CALC_OF_CUTE,
     [LW_CALC_SWIZZLE] = 1u << LW_CALC_OF_CUTE,
 };

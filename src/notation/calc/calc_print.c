@@ -1,7 +1,9 @@
-/* Results of the calculator as text and as JSON; tilings as sources. */
+/* Results of the calculator as text and as JSON; tilings as sources, and read back from what CuTe prints of them. */
 
 #include "notation/calc/calculator.h"
+
 #include "core/action.h"
+#include "core/array_count.h"
 
 #include "encoding/tilus/tilus.h"
 #include "laneway/document.h"
@@ -367,7 +369,10 @@ const char *lw_calc_tiling_source(struct lw_arena *arena, const struct lw_calc_t
 {
     struct lw_text text = {0};
     bool written = true;
-    if (tiling->mma)
+    const char *name = tiling->mma ? tiling->mma->atom->name : tiling->copy->atom->name;
+    if (strchr(name, ' ')) /* it was printed without its name */
+        written = false;
+    else if (tiling->mma)
         write_mma(&text, tiling->mma);
     else
         written = write_copy(&text, tiling->copy);
@@ -375,4 +380,196 @@ const char *lw_calc_tiling_source(struct lw_arena *arena, const struct lw_calc_t
         written && !text.failed ? lw_arena_string(arena, lw_text_string(&text), text.length) : NULL;
     lw_text_free(&text);
     return source;
+}
+
+/* ---- What was printed ---- */
+
+/* The lines of print() in the DSL, and of CuTe in C++. */
+enum field {
+    VMNK,
+    PERMUTATION,
+    THREADS,
+    SHAPE,
+    OF_A,
+    OF_B,
+    OF_C,
+    TILER,
+    TV,
+    SRC,
+    DST,
+    TYPE,
+    FIELDS
+};
+
+static const char *const fields[FIELDS][2] = {
+    [VMNK] = {"Thr Layout VMNK", "ThrLayoutVMNK"},
+    [PERMUTATION] = {"Permutation MNK", "PermutationMNK"},
+    [THREADS] = {"ThrID", "ThrID"},
+    [SHAPE] = {"Shape MNK", "Shape_MNK"},
+    [OF_A] = {"TV Layout A", "LayoutA_TV"},
+    [OF_B] = {"TV Layout B", "LayoutB_TV"},
+    [OF_C] = {"TV Layout C", "LayoutC_TV"},
+    [TILER] = {"Tiler MN", "Tiler_MN"},
+    [TV] = {"TV Layout tiled", "TiledLayout_TV"},
+    [SRC] = {"TV Layout Src", "ValLayoutSrc"},
+    [DST] = {"TV Layout Dst", "ValLayoutDst"},
+    [TYPE] = {"Value type", "ValueType"},
+};
+
+bool lw_calc_is_printed(const char *text)
+{
+    static const char *const heads[] = {"Tiled MMA",  "TiledMMA",  "MMA Atom",  "MMA_Atom",
+                                        "Tiled Copy", "TiledCopy", "Copy Atom", "Copy_Atom"};
+    text += strspn(text, " \t\r\n");
+    for (size_t i = 0; i < LW_COUNT(heads); i++) {
+        const char *after = text + strlen(heads[i]);
+        if (!strncmp(text, heads[i], strlen(heads[i])) && *(after + strspn(after, " \r")) == '\n')
+            return true;
+    }
+    return false;
+}
+
+/* Reads the value of a field, up to the end of its line; of a type its bits. */
+static bool read_field(struct lw_calculation *calc, enum field field, const char *end,
+                       struct lw_calc_result *value)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_scan line = *calc->scan;
+    struct lw_element element;
+    struct lw_position position;
+    line.end = end;
+    const struct lw_node *node = field == TYPE ? NULL : lw_expression_parse(&line);
+    calc->scan->parts = line.parts;
+    if (field == TYPE) {
+        lw_scan_peek(&line);
+        bool number = line.at < end && lw_is_digit(*line.at);
+        int64_t bits = 0;
+        const char *name = number ? NULL : lw_scan_name(&line, &position);
+        if (name ? !lw_element_find(&element, name, calc->err) : !lw_scan_integer(&line, &bits))
+            return lw_error_locate(calc->err, lw_scan_position(&line));
+        return lw_calc_set_number(&work, name ? (uint64_t)element.bits : (uint64_t)bits, value);
+    }
+    if (!node || !calc->evaluate(calc, node, value))
+        return false;
+    bool layout = field != PERMUTATION && field != SHAPE && field != TILER;
+    return value->kind == LW_CALC_TREE && (!layout || lw_calc_to_cute(calc, value))
+               ? true
+               : lw_node_unexpected(node, layout ? "a layout" : "a tuple", calc->err);
+}
+
+/* What is known of operand i of an MMA: threads that share all of its elements do not have them in registers. */
+static enum lw_cute_role role_of(const struct lw_cute_mma_atom *mma, int i)
+{
+    struct lw_cute_layout lanes = lw_cute_mode(&mma->operand[i], 0);
+    struct lw_cute_layout values = lw_cute_mode(&mma->operand[i], 1);
+    int64_t count = lw_cute_size(&mma->threads);
+    if (lw_cute_size(&values) > 1 && (count <= 2 || lw_cute_cosize(&lanes) == 1))
+        return LW_CUTE_ROLE_MEMORY;
+    return lw_cute_cosize(&mma->threads) > count ? LW_CUTE_ROLE_QUAD_PAIR
+                                                 : (enum lw_cute_role)(LW_CUTE_ROLE_A + i);
+}
+
+static bool printed_mma(struct lw_calculation *calc, const struct lw_calc_result *values,
+                        bool tiled, struct lw_calc_result *out)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_cute_mma_atom *atom = lw_arena_alloc(calc->arena, sizeof *atom);
+    struct lw_cute_tiled_mma *mma = lw_arena_alloc(calc->arena, sizeof *mma);
+    if (!atom || !mma)
+        return lw_cute_memory(&work);
+    *atom = (struct lw_cute_mma_atom){.name = "MMA Atom", .mnk = values[SHAPE].as.tree};
+    atom->threads = lw_calc_cute(&values[THREADS])->layout;
+    for (int i = 0; i < 3; i++)
+        atom->operand[i] = lw_calc_cute(&values[OF_A + i])->layout;
+    for (int i = 0; i < 3; i++)
+        atom->role[i] = role_of(atom, i);
+    *mma = (struct lw_cute_tiled_mma){.atom = atom};
+    if (tiled) {
+        mma->threads = lw_calc_cute(&values[VMNK])->layout;
+        mma->permutation = values[PERMUTATION].as.tree;
+    }
+    out->kind = tiled ? LW_CALC_MMA : LW_CALC_ATOM;
+    out->as.tiling = (struct lw_calc_tiling){
+        .mma_atom = tiled ? NULL : atom, .mma = tiled ? mma : NULL, .thread = -1};
+    bool good = atom->mnk.count == 3 &&
+                (!tiled || (mma->permutation.count == 3 && mma->threads.shape.count == 4));
+    for (int i = 0; good && i < 3; i++)
+        good = lw_cute_is_integer(&atom->mnk.items[i]) && atom->operand[i].shape.count == 2;
+    return good || lw_error_set(calc->err, LW_ERROR_SHAPE,
+                                "this is not what CuTe prints of an MMA: a shape and a permutation "
+                                "have three modes, threads (V,M,N,K) and layouts of operands two");
+}
+
+/* The number of first values of thread 0 that are in a row. */
+static int64_t run_of(const struct lw_cute_layout *side)
+{
+    struct lw_cute_layout values = lw_cute_mode(side, 1);
+    int64_t run = 1;
+    while (run < lw_cute_size(&values) && lw_cute_offset(&values, run) == run)
+        run++;
+    return run;
+}
+
+/* The values of a copy are numbered by its registers, where fewer values are in a row than in a row of a matrix; of
+ * tensor memory by the side that all threads share. */
+static bool printed_copy(struct lw_calculation *calc, const struct lw_calc_result *values,
+                         bool tiled, struct lw_calc_result *out)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_cute_copy_atom *atom = lw_arena_alloc(calc->arena, sizeof *atom);
+    struct lw_cute_tiled_copy *copy = lw_arena_alloc(calc->arena, sizeof *copy);
+    if (!atom || !copy)
+        return lw_cute_memory(&work);
+    *atom = (struct lw_cute_copy_atom){
+        .name = "Copy Atom",
+        .bits = (int)values[TYPE].as.tree.value,
+        .threads = lw_calc_cute(&values[THREADS])->layout,
+        .side = {lw_calc_cute(&values[SRC])->layout, lw_calc_cute(&values[DST])->layout}};
+    for (int i = 0; i < 2; i++)
+        if (atom->side[i].shape.count != 2)
+            return lw_error_set(calc->err, LW_ERROR_SHAPE,
+                                "a side of a copy has threads and values, two modes");
+    struct lw_cute_layout lanes = lw_cute_mode(&atom->side[0], 0);
+    bool shared = lw_cute_size(&lanes) > 2 && lw_cute_cosize(&lanes) == 1;
+    bool source = shared || run_of(&atom->side[0]) < run_of(&atom->side[1]);
+    atom->reference = atom->side[!source];
+    out->kind = tiled ? LW_CALC_COPY : LW_CALC_ATOM;
+    out->as.tiling = (struct lw_calc_tiling){
+        .copy_atom = tiled ? NULL : atom, .copy = tiled ? copy : NULL, .thread = -1};
+    return !tiled || lw_cute_tiled_copy_make(&work, atom, &lw_calc_cute(&values[TV])->layout,
+                                             &values[TILER].as.tree, copy);
+}
+
+bool lw_calc_printed(struct lw_calculation *calc, struct lw_calc_result *out)
+{
+    struct lw_scan *scan = calc->scan;
+    struct lw_calc_result values[FIELDS];
+    bool given[FIELDS] = {false};
+    while (scan->at < scan->end) {
+        const char *end = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
+        end = end ? end : scan->end;
+        const char *name = scan->at + strspn(scan->at, " \t");
+        for (int f = 0; f < FIELDS; f++)
+            for (int k = 0; k < 2; k++) {
+                size_t length = strlen(fields[f][k]);
+                if (given[f] || strncmp(name, fields[f][k], length) != 0 || name[length] != ':')
+                    continue;
+                lw_scan_move(scan, name + length + 1);
+                calc->fixed = true;
+                given[f] = read_field(calc, (enum field)f, end, &values[f]);
+                calc->fixed = false;
+                if (!given[f])
+                    return false;
+            }
+        lw_scan_move(scan, end < scan->end ? end + 1 : end);
+    }
+    bool mma = given[SHAPE] || given[OF_A], tiled = given[mma ? VMNK : TV];
+    for (int f = 0; f < FIELDS; f++) {
+        bool of_tile = f == VMNK || f == PERMUTATION || f == TILER || f == TV;
+        bool of_mma = f <= OF_C && f != THREADS, of_copy = f >= TILER;
+        if (!given[f] && !(of_tile && !tiled) && !(mma ? of_copy : of_mma))
+            return lw_error_set(calc->err, LW_ERROR_SYNTAX,
+                                "expected the line '%s:', as CuTe prints it", fields[f][0]);
+    }
+    return mma ? printed_mma(calc, values, tiled, out) : printed_copy(calc, values, tiled, out);
 }

@@ -265,7 +265,7 @@ bool lw_calc_mma_operand(struct lw_cute_work *work, const struct lw_cute_tiled_m
     *out = (struct lw_cute){
         .tile = tile, .role = mma->atom->role[operand], .element = mma->atom->element[operand]};
     out->tiling = lw_calc_tiling_source(work->arena, &tiling);
-    out->operand = operands[operand];
+    out->operand = out->tiling ? operands[operand] : NULL;
     if (out->role == LW_CUTE_ROLE_QUAD_PAIR && all)
         out->role = LW_CUTE_ROLE_NONE; /* the quad pairs together are whole warps */
     return lw_cute_mma_tile(work, mma, operand, tile) &&
@@ -336,11 +336,6 @@ static LW_CALC_RUN(mma_size)
         threads = lw_cute_mode(&threads, (int)lw_calc_number(call, 0, 0));
     out->as.tree = lw_cute_size_of(&threads.shape);
     return true;
-}
-
-static LW_CALC_RUN(mma_shape)
-{
-    return lw_calc_set_tree(&mma_of(call)->atom->mnk, out);
 }
 
 static LW_CALC_RUN(copy_size)
@@ -485,7 +480,6 @@ static const struct lw_calc_row rows[] = {
     {OF_MMA("tile_size", "tile_size_mnk", "mode", "the size of the tile along M, N or K; also tile_size<0>(M)"),
      {NUMBER}, RUN(0, TREE, mma_tile_size)},
     {OF_MMA("tile_shape", NULL, "", "the tile (M,N,K)"), {NOTHING}, RUN(0, TREE, mma_tile_shape)},
-    {OF_MMA("shape_mnk", NULL, "", "the shape of its atom"), {NOTHING}, RUN(0, TREE, mma_shape)},
     {OF_MMA("size", "thr_size", "[mode]", "the number of threads, or that of modes V, M, N, K"),
      {NUMBER}, RUN(0, TREE, mma_size)},
     {OF_COPY("get_slice", "get_thread_slice", "thr_idx", "a tiled copy of one thread (ThrCopy)"),

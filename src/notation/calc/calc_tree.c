@@ -455,7 +455,21 @@ bool lw_calc_set_start(struct lw_cute_work *work, const struct lw_cute_tuple *st
     return true;
 }
 
-/* A tensor is its layout: its pointer is not read. ArithTuple is where a tensor of coordinates starts. */
+/* The swizzle of ptr<f16, smem, align<128>, S<3,4,3>>, and the bits of its elements; NULL: it has none. */
+static const struct lw_node *swizzle_of(const struct lw_node *pointer, int *bits)
+{
+    const struct lw_node *type = pointer->angles ? pointer->angles->items : NULL, *item = type;
+    struct lw_element element;
+    while (item && !(item->kind == LW_NODE_NAME && lw_node_is_swizzle(item)))
+        item = item->next;
+    *bits = item && type->kind == LW_NODE_NAME && lw_element_find(&element, type->name, NULL)
+                ? (int)element.bits
+                : 0;
+    return item;
+}
+
+/* A tensor is its layout: of its pointer only a swizzle is read. ArithTuple, or a tuple in tensor<>, is where a tensor
+ * of coordinates starts. */
 bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
                     struct lw_calc_result *value)
 {
@@ -470,13 +484,22 @@ bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
                lw_error_at(calc->err, LW_ERROR_SHAPE, last->position,
                            "a tensor has a layout, and this is %s", lw_calc_kind_name(value));
     struct lw_cute cute = *layout;
-    bool pointer = node->count == 1;
+    const struct lw_node *swizzle = NULL;
+    int bits;
+    bool angles = node->count == 2 && node->items->kind == LW_NODE_NAME;
+    bool pointer = node->count == 1 || angles;
     if (pointer == lw_cute_is_of_coordinates(&cute))
         return lw_error_at(calc->err, LW_ERROR_SHAPE, last->position,
                            pointer ? "a pointer must be followed by a layout such as (4,8):(8,1)"
                                    : "ArithTuple must be followed by a layout of coordinates, "
                                      "(4,8):(_1@0,_1@1)");
     lw_calc_clear_atom(&cute);
+    if (angles && (swizzle = swizzle_of(node->items, &bits)) != NULL) {
+        if (!read_swizzle(calc, swizzle, &cute.swizzle))
+            return false;
+        cute.composed = true;
+        cute.pointer = bits;
+    }
     cute.part = true;
     if (pointer)
         return lw_calc_set_cute(&work, &cute, value);

@@ -132,7 +132,7 @@ union lw_calc_core {
     /* With a tree; with a layout it is done with its shape, part 0, and its stride, part 1. */
     bool (*tree)(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
                  struct lw_cute_tuple *out);
-    const char *atom[2]; /* the pattern of a name; of a warpgroup */
+    const char *atom[3]; /* the pattern of a name; the types of A and B, and of C */
     int which;           /* which of several things `run` does: an operand, a side */
 };
 
@@ -295,6 +295,9 @@ bool lw_calc_same_text(const struct lw_calc_result *a, const struct lw_calc_resu
 /* A tiled MMA or copy as a SOURCE, in the arena; NULL when memory is out, or there is no type of C++
  * for the values of a copy. */
 const char *lw_calc_tiling_source(struct lw_arena *arena, const struct lw_calc_tiling *tiling);
+/* Whether a text is what CuTe prints of a tiled MMA, a tiled copy or an atom, in C++ or in Python; reads it. */
+bool lw_calc_is_printed(const char *text);
+bool lw_calc_printed(struct lw_calculation *calc, struct lw_calc_result *out);
 
 /* ---- Arguments of a call ---- */
 

@@ -103,7 +103,8 @@ static const struct lw_atoms families[] = {
      .layouts = "A=((4,8),4):((32,1),8);B=((4,8),4):((32,1),8);C=((4,8),2):((16,1),8)"},
     {.names = "SM80_16x8x16_{F16F16F16F16|F32F16F16F32|F32BF16BF16F32}_TN", .tile = "16 8 16",
      .layouts = "A=((4,8),(2,2,2)):((32,1),(16,8,128));B=((4,8),(2,2)):((16,1),(8,64))" COMMON_C},
-    {.names = "SM80_16x8x16_S32" INT8 "S32_TN" SATURATE, .tile = "16 8 16",
+    {.names = "SM80_16x8x16_S32" INT8 "S32_TN" SATURATE " SM89_16x8x16_F16" FP8 "F16_TN SM89_16x8x16_F32" FP8
+              "F32_TN", .tile = "16 8 16",
      .layouts = "A=((4,8),(4,2)):((64,1),(16,8));B=((4,8),4):((32,1),8)" COMMON_C},
     {.names = "SM80_16x8x32_S32" INT4 "S32_TN" SATURATE, .tile = "16 8 32",
      .layouts = "A=((4,8),(8,2)):((128,1),(16,8));B=((4,8),(8)):((64,1),(8))" COMMON_C},
@@ -253,6 +254,11 @@ static const struct lw_atoms families[] = {
      TO("((16,2),128):((128,0),1)", "((4,8),(16,2,2)):((256,16),(1,128,1024))"), {{0}}, 0, 0},
     {"SM75_U16x8_LDSM_T SM90_U16x8_STSM_T", 0,
      TO("(32,128):(128,1)", "((4,8),(16,2,4)):((256,16),(1,128,1024))"), {{0}}, 0, 0},
+    /* Of the CuTe DSL alone: ldmatrix.m16n16. */
+    {"LdMatrix16x16x8b_x1", 0,
+     TO("((16,2),128):((128,0),1)", "((4,8),(8,4,2)):((512,8),(1,128,64))"), {{0}}, 0, 0},
+    {"LdMatrix16x16x8b_x2", 0,
+     TO("(32,128):(128,1)", "((4,8),(8,4,2,2)):((512,8),(1,128,64,2048))"), {{0}}, 0, 0},
     {"SM75_U32x1_MOVM_T", 0, FROM("(32,32):(32,1)", "(32,32):(32,1)"), {{0}}, 0, 0},
     {"SM50_Shuffle_U32_2x2Trans_XOR1", 0,
      FROM("(32,64):(64,1)", "((2,16),(32,2)):((32,128),(1,64))"), {{0}}, 0, 0},
@@ -261,6 +267,7 @@ static const struct lw_atoms families[] = {
     {"UniversalCopy_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), REPEATED(4, 1024), 0, 0},
     {"SM80_CP_ASYNC_CACHEALWAYS{|_ZFILL}_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), REPEATED(32, 128), 0, 0},
     {"SM80_CP_ASYNC_CACHEGLOBAL{|_ZFILL}_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), REPEATED(128, 128), 0, 0},
+    {"SM90_BULK_COPY_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), {[LW_ATOM_R] = {8, 1 << 21, 8, {0}}}, 0, 0},
     {"AutoVectorizingCopyWithAssumedAlignment AutoVectorizingCopy DefaultCopy",
      0, FROM("(1,1):(0,0)", "(1,1):(0,0)"), {{0}}, 0, 0},
     /* ---- AMD: matrix instructions of one block ---- */
@@ -320,6 +327,7 @@ static const struct lw_atoms families[] = {
      .layouts = SPARSE_A ";B=((16,2),16):((1,256),16);" WMMA_C},
     {.names = "rdna4::v_swmmac_i32_16x16x64_iu4", .tile = "16 16 64",
      .layouts = SPARSE_A ";B=((16,2),32):((1,512),16);" WMMA_C},
+    {.names = "SM80_SPARSE_*", .why = "neither CUTLASS nor the CuTe DSL 4.8.1 has a layout for sparse mma of sm_80"},
     {.names = "{SM90|SM100}_TMA_* SM90_BULK_COPY_*",
      .why = "the number of bits that one copy moves is a parameter of its traits, set for each tensor: one "
             "thread has them all"},
@@ -355,7 +363,7 @@ static bool fits_with(const char *pattern, const char *end, const char *name, in
             continue;
         }
         size_t digits = strspn(name, "0123456789");
-        if (digits == 0 || digits > 4 || *name == '0')
+        if (digits == 0 || digits > 7 || *name == '0')
             return false;
         numbers[number] = atoi(name);
         name += digits;

@@ -95,6 +95,8 @@ static const struct {
     enum lw_source_kind kind;
 } beginnings[] = {
     {"{", LW_SOURCE_JSON},
+    {"tensor<ptr<", LW_SOURCE_CUTE},
+    {"tensor<(", LW_SOURCE_CUTE},
     {"tensor<", LW_SOURCE_TYPE},
     {"tensor <", LW_SOURCE_TYPE},
     {"!tt", LW_SOURCE_TYPE},
@@ -107,6 +109,10 @@ static const struct {
     {"Layout_", LW_SOURCE_CUTE},
     {"ComposedLayout<", LW_SOURCE_CUTE},
     {"cute.", LW_SOURCE_CUTE},
+    {"Tiled MMA\n", LW_SOURCE_CUTE},
+    {"Tiled Copy\n", LW_SOURCE_CUTE},
+    {"TiledMMA\n", LW_SOURCE_CUTE},
+    {"TiledCopy\n", LW_SOURCE_CUTE},
     {"cute::", LW_SOURCE_CUTE},
     {"GMMA::", LW_SOURCE_CUTE},
     {"UMMA::", LW_SOURCE_CUTE},

@@ -15,6 +15,7 @@
  *     name        word { `::` word } [ `<` items `>` ] [ `{` `}` ]
  *     swizzled    (`Sw` | `Swizzle` | `S`) `<` items `>` `o` [ offset `o` ] primary
  *     offset      integer | `smem_ptr` `[` integer `b` `]` [ `(unset)` ]
+ *     tensor      `tensor` `<` primary `o` primary `>`
  *     arguments   `(` items `)`, each item with `name =` before it or not
  *     labelled-items   items, each with `name =` or `name :` before it; the name may be a string
  *     items       [ expression { `,` expression } [ `,` ] ]
@@ -316,6 +317,7 @@ static bool begins_tensor(const struct lw_scan *scan, const char *name)
     static const char pointers[] = "ptr gmem_ptr smem_ptr rmem_ptr tmem_ptr tmem_";
     char next = scan->at < scan->end ? *scan->at : '\0';
     return (next == '(' && !strcmp(name, "ArithTuple")) ||
+           (next == '<' && !strcmp(name, "tensor")) ||
            (next == '[' && lw_text_has_word(pointers, name));
 }
 
@@ -407,12 +409,17 @@ static bool parse_template(struct lw_scan *scan, struct lw_node *node)
     return true;
 }
 
-/* The layout of a printed tensor, after the name of a pointer or ArithTuple, and the tuple of that. */
+/* The layout of a printed tensor, after the name of a pointer or ArithTuple, and the tuple of that; or in tensor<>. */
 static struct lw_node *parse_tensor(struct lw_scan *scan, struct lw_node *node)
 {
     struct lw_node *before = NULL, *last = NULL, *layout;
+    bool angles = *scan->at == '<';
     node->kind = LW_NODE_TENSOR;
-    if (*scan->at == '[') {
+    scan->at += angles;
+    if (angles) {
+        if (!(before = last = parse_primary(scan)))
+            return NULL;
+    } else if (*scan->at == '[') {
         if (!parse_bits(scan, node) || !lw_scan_expect(scan, '(', "'(' and an address"))
             return NULL;
         while (scan->at < scan->end && (lw_is_name_part(*scan->at) || *scan->at == '.'))
@@ -426,7 +433,7 @@ static struct lw_node *parse_tensor(struct lw_scan *scan, struct lw_node *node)
         lw_scan_unexpected(scan, "'o' and the layout of a tensor");
         return NULL;
     }
-    if (!(layout = parse_primary(scan)))
+    if (!(layout = parse_primary(scan)) || (angles && !lw_scan_expect(scan, '>', "'>'")))
         return NULL;
     node->items = before ? before : layout;
     node->count = 1;
@@ -438,6 +445,16 @@ static struct lw_node *parse_tensor(struct lw_scan *scan, struct lw_node *node)
 static struct lw_node *parse_name(struct lw_scan *scan)
 {
     struct lw_node *node = node_new(scan, LW_NODE_NAME);
+    if (node && *scan->at == '?') { /* of the CuTe DSL: ?{i64 div=8} */
+        const char *close = scan->at + 1 < scan->end && scan->at[1] == '{'
+                                ? memchr(scan->at, '}', (size_t)(scan->end - scan->at))
+                                : NULL;
+        node->name = "?";
+        scan->at = close ? close + 1 : scan->at + 1;
+        node_finish(scan, node);
+        node->name_position = node->position;
+        return node;
+    }
     if (!node || !(node->name = lw_scan_words(scan, &node->name_position)))
         return NULL;
     if (begins_tensor(scan, node->name))
@@ -476,7 +493,7 @@ static struct lw_node *parse_atom(struct lw_scan *scan)
         node = node_new(scan, LW_NODE_ATTRIBUTE);
         return node && scan->attribute(scan, &node->encoding) ? node_finish(scan, node) : NULL;
     }
-    if (lw_is_name_start(c))
+    if (lw_is_name_start(c) || (c == '?' && !scan->json))
         return parse_name(scan);
     lw_scan_unexpected(scan, "a value");
     return NULL;
@@ -509,7 +526,7 @@ static struct lw_node *parse_primary(struct lw_scan *scan)
     struct lw_position colon = lw_scan_position(scan);
     colon.length = 1;
     scan->at++;
-    if (lw_scan_at_end(scan) || !(lw_is_name_part(*scan->at) || strchr("([{<-+", *scan->at))) {
+    if (lw_scan_at_end(scan) || !(lw_is_name_part(*scan->at) || strchr("([{<-+?", *scan->at))) {
         lw_scan_unexpected(scan, "a stride");
         return NULL;
     }
