@@ -478,8 +478,6 @@ static bool compute(struct lw_calculation *calc, size_t length, struct lw_calc_r
                             length);
     if (lw_scan_at_end(calc->scan))
         return lw_error_set(calc->err, LW_ERROR_SYNTAX, "the expression is empty");
-    if (lw_calc_is_printed(calc->scan->at))
-        return lw_calc_printed(calc, out);
     const struct lw_node *first = lw_expression_parse_program(calc->scan);
     if (!first)
         return false;
@@ -509,8 +507,9 @@ bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_
     struct lw_arena own_arena = {0};
     struct lw_error own = {0};
     struct lw_scan scan;
-    size_t length = strlen(expr);
-    lw_scan_begin(&scan, work ? work->arena : &own_arena, expr, length, &own);
+    const char *printed = lw_calc_printed(work ? work->arena : &own_arena, expr);
+    size_t length = strlen(printed ? printed : expr);
+    lw_scan_begin(&scan, work ? work->arena : &own_arena, printed ? printed : expr, length, &own);
     scan.comment = "#";
     scan.cpp = true;
     scan.multiline = true;
@@ -531,7 +530,7 @@ bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_
         *work->pair = lw_calc_pair_of(&calc, out);
     lw_arena_free(&own_arena);
     if (!good) {
-        lw_error_excerpt(&own, expr, length);
+        lw_error_excerpt(&own, expr, strlen(expr));
         if (err)
             *err = own;
     }

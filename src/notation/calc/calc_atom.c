@@ -6,11 +6,14 @@
  *     v_mfma_f32_32x32x8_f16.A            of the 32 x 8 tile of A
  * Template arguments may follow. The sizes among them, M and N of an MMA or the bits of a copy's type, become the end
  * of the name: SM100_MMA_TF32_SS<..., 128, 256, ...> is SM100_MMA_TF32_SS_128x256.
+ *
+ * They are a table with a row for each family: a name is matched against its pattern, and the numbers in the name are
+ * filled into its layouts, which are expressions.
+ * Source: cute/atom/mma_traits_*.hpp and copy_traits_*.hpp of CUTLASS 4; the sizes of SM100:
+ * cute/arch/mma_sm100_umma.hpp; AMD's Matrix Instruction Calculator.
  */
 
 #include "notation/calc/calculator.h"
-#include "notation/calc/calc_rows.h"
-#include "notation/calc/cute_atoms.h"
 
 #include "core/array_count.h"
 
@@ -20,15 +23,360 @@
 #define NAME_BYTES_MAX 160
 #define THREADS "ThrID"
 
+/* ---- The table ---- */
+
+enum { M, N, R };
+
+/* The legal values of a number. */
+struct range {
+    int from, to, step; /* step 0: powers of two; from and step -8: M / 8 */
+    int also[2];        /* 0, or more of them */
+};
+
+/* In a name {a|b} matches a or b, which may be empty, * at the end matches anything, and ~, @ and ^ match the numbers
+ * M, N and R; a prefix up to :: is optional. In a layout and a tile these characters are the numbers, also as 64*^ and
+ * ~/2. */
+struct family {
+    const char *names; /* blanks between them */
+    const char *tile;  /* "(16,8,16)": M, N and K; NULL of copies */
+    const char *
+        layouts; /* "A=...;B!=...;C=...": threads and values to elements, of copies to bits; `!`: not in
+                            registers, the instruction finds it in shared or tensor memory; `?`: there is no
+                            such layout, and why */
+    struct range number[3];
+    const char *why; /* why there are no layouts */
+    const char
+        *threads; /* ThrID, from the threads of the layouts to lanes; NULL: each is its own */
+};
+
+/* clang-format off */
+
+/* ---- Pieces ---- */
+
+#define COMMON_C ";C=((4,8),(2,2)):((32,1),(16,8))"
+#define INT8 "{S8|U8}{S8|U8}"
+#define INT4 "{S4|U4}{S4|U4}"
+#define FP8 "{E4M3|E5M2}{E4M3|E5M2}"
+#define SATURATE "{|_SATURATE}"
+
+/* Warpgroups: A in registers or in shared memory, of K = 8, 16, 32, 64. */
+#define GMMA_A8 "A=((4,8,4),(2,2)):((64,1,16),(8,256))"
+#define GMMA_A16 "A=((4,8,4),(2,2,2)):((128,1,16),(64,8,512))"
+#define GMMA_A32 "A=((4,8,4),(4,2,2)):((256,1,16),(64,8,1024))"
+#define GMMA_A64 "A=((4,8,4),(8,2,2)):((512,1,16),(64,8,2048))"
+#define GMMA_S(k) "A!=(128,(64," #k ")):(0,(1,64))"
+#define GMMA_BC(k) ";B!=(128,(@," #k ")):(0,(1,@));C=((4,8,4),(2,2,@/8)):((128,1,16),(64,8,512))"
+#define GMMA_E16 ";E=((2,2,8,4),(8,2)):((512,0,1,16),(64,8))"
+#define GMMA_E32 ";E=((2,2,8,4),(16,2)):((1024,0,1,16),(64,8))"
+#define GMMA_E64 ";E=((2,2,8,4),(32)):((8,2048,1,16),(64))"
+#define GMMA "{SM90|SM90::GMMA::MMA|GMMA::MMA|MMA}_64x@x"
+#define GMMA_SPARSE "SM90::GMMA::SPARSE::GMMA_64x@x"
+#define HALF "{F16F16F16|F32F16F16|F32BF16BF16}"
+#define EVERY_8 {[N] = {8, 256, 8, {0}}}
+#define BY_16 {[N] = {16, 256, 16, {8, 24}}}
+
+/* Tensor memory: one thread, of one or of two CTAs. */
+#define UMMA_1(k)                                                                                  \
+    "(~,@," #k ")", "A!=(1,(~," #k ")):(0,(1,~));B!=(1,(@," #k ")):(0,(1,@));C!=(1,(~,@)):(0,(1,~))"
+#define UMMA_2(k)                                                                                  \
+    "(~,@," #k ")", "A!=(2,(~/2," #k ")):(~/2,(1,~));B!=(2,(@/2," #k ")):(@/2,(1,@));"                    \
+               "C!=(2,(~/2,@)):(~/2,(1,~))"
+#define SIZES(m, m_to, n) {{m, m_to, m, {0}}, {n, 256, n, {0}}, {0}}
+#define SIZES_BY_M {{64, 128, 64, {0}}, {-8, 256, -8, {0}}, {0}}
+#define SIZES_S8 {{64, 128, 64, {0}}, {16, 256, 16, {8}}, {0}}
+
+/* Loads of tensor memory to 32 threads: each of them has all bits. In a store the source and the destination are
+ * exchanged (find_part). */
+#define TMEM_LOAD(bits, registers)                                                                 \
+    "Src=(32," bits "):(0,1);Dst=" registers ";Ref=(32," bits "):(0,1)"
+#define REPEATED(from, to) {[R] = {from, to, 0, {0}}}
+
+#define LAYOUTS3(a, b, c) "Src=" a ";Dst=" b ";Ref=" c
+/* The reference is the source, or the destination. */
+#define FROM(a, b) LAYOUTS3(a, b, a)
+#define TO(a, b) LAYOUTS3(a, b, b)
+
+/* Two of the eight groups of four lanes: those that begin at n and at n + 16. */
+#define SM70_PAIRS "((4,2),4):((8,4),1)"
+#define SM70_ROWS "(8,4):(1,8)"
+#define SM70_C16 "(8,8):(1,8)"
+#define SM70_C32 "((2,2,2),(2,2,2)):((1,16,4),(8,2,32))"
+#define SM70(types, a, b, c)                                                                       \
+    {.names = "SM70_8x8x4_" types, .tile = "(8,8,4)", .threads = "(4,2):(1,16)",                     \
+     .layouts = "A=" a ";B=" b ";C=" c}
+
+/* AMD: A of M x K and B of N x K have runs of values along K, those of C are rows. */
+#define FP8_AMD "{bf8_bf8|bf8_fp8|fp8_bf8|fp8_fp8}"
+#define MFMA_C32 "C=((32,2),(4,4)):((32,4),(1,8))"
+#define MFMA_C16 "C=((16,4),4):((16,4),1)"
+/* CDNA 4: the results are those of CDNA 3 (AMDMfmaEncodingAttr of Triton). */
+#define K_ORDER                                                                                    \
+    "no document gives the order of K in its registers: AMD's calculator ends at CDNA 3, and Triton, IREE and " \
+    "Composable Kernel permute K of A and B alike, which the result does not show"
+#define CDNA4_AB "A?=" K_ORDER ";B?=" K_ORDER ";"
+#define WMMA_3 "A=((16,2),16):((1,0),16);B=((16,2),16):((1,0),16);C=((16,2),8):((16,1),2)"
+#define WMMA_C "C=((16,2),8):((16,8),1)"
+#define SPARSE_A "A?=which elements of A a lane has depends on the indices of a sparse operand"
+
+static const struct family families[] = {
+    /* ---- MMA of threads and warps ---- */
+    {.names = "UniversalFMA", .tile = "(1,1,1)", .layouts = "A=(1,1):(0,0);B=(1,1):(0,0);C=(1,1):(0,0)"},
+    {.names = "SM100_1x2x1_F32F32F32F32", .tile = "(1,2,1)",
+     .layouts = "A=(1,1):(0,0);B=(1,2):(0,1);C=(1,2):(0,1)"},
+    {.names = "SM100_2x1x1_F32F32F32F32", .tile = "(2,1,1)",
+     .layouts = "A=(1,2):(0,1);B=(1,1):(0,0);C=(1,2):(0,1)"},
+    {.names = "SM61_DP2A", .tile = "(1,1,2)", .layouts = "A=(1,2):(0,1);B=(1,2):(0,1);C=(1,1):(0,0)"},
+    {.names = "SM61_DP4A", .tile = "(1,1,4)", .layouts = "A=(1,4):(0,1);B=(1,4):(0,1);C=(1,1):(0,0)"},
+    SM70("F16F16F16F16_NN", SM70_PAIRS, SM70_ROWS, SM70_C16),
+    SM70("F16F16F16F16_NT", SM70_PAIRS, SM70_PAIRS, SM70_C16),
+    SM70("F16F16F16F16_TN", SM70_ROWS, SM70_ROWS, SM70_C16),
+    SM70("F16F16F16F16_TT", SM70_ROWS, SM70_PAIRS, SM70_C16),
+    SM70("F32F16F16F32_NN", SM70_PAIRS, SM70_ROWS, SM70_C32),
+    SM70("F32F16F16F32_NT", SM70_PAIRS, SM70_PAIRS, SM70_C32),
+    SM70("F32F16F16F32_TN", SM70_ROWS, SM70_ROWS, SM70_C32),
+    SM70("F32F16F16F32_TT", SM70_ROWS, SM70_PAIRS, SM70_C32),
+    {.names = "{SM75|SM80}_16x8x8_{F16F16F16F16|F32F16F16F32}_TN SM80_16x8x8_F32BF16BF16F32_TN",
+     .tile = "(16,8,8)",
+     .layouts = "A=((4,8),(2,2)):((32,1),(16,8));B=((4,8),2):((16,1),8)" COMMON_C},
+    {.names = "SM75_8x8x16_S32S8S8S32_TN SM80_8x8x16_S32" INT8 "S32_TN" SATURATE, .tile = "(8,8,16)",
+     .layouts = "A=((4,8),4):((32,1),8);B=((4,8),4):((32,1),8);C=((4,8),2):((16,1),8)"},
+    {.names = "SM80_16x8x16_{F16F16F16F16|F32F16F16F32|F32BF16BF16F32}_TN", .tile = "(16,8,16)",
+     .layouts = "A=((4,8),(2,2,2)):((32,1),(16,8,128));B=((4,8),(2,2)):((16,1),(8,64))" COMMON_C},
+    {.names = "SM80_16x8x16_S32" INT8 "S32_TN" SATURATE " SM89_16x8x16_F16" FP8 "F16_TN SM89_16x8x16_F32" FP8
+              "F32_TN", .tile = "(16,8,16)",
+     .layouts = "A=((4,8),(4,2)):((64,1),(16,8));B=((4,8),4):((32,1),8)" COMMON_C},
+    {.names = "SM80_16x8x32_S32" INT4 "S32_TN" SATURATE, .tile = "(16,8,32)",
+     .layouts = "A=((4,8),(8,2)):((128,1),(16,8));B=((4,8),(8)):((64,1),(8))" COMMON_C},
+    {.names = "SM80_16x8x32_S32" INT8 "S32_TN" SATURATE " SM89_16x8x32_F16" FP8 "F16_TN SM89_16x8x32_F32" FP8
+              "F32_TN SM120_16x8x32_TN", .tile = "(16,8,32)",
+     .layouts = "A=((4,8),(4,2,2)):((64,1),(16,8,256));B=((4,8),(4,2)):((32,1),(8,128))" COMMON_C},
+    {.names = "SM80_16x8x4_F32TF32TF32F32_TN SM90_16x8x4_{C64C64C64C64|F64F64F64F64}_TN", .tile = "(16,8,4)",
+     .layouts = "A=((4,8),2):((16,1),8);B=((4,8),1):((8,1),0)" COMMON_C},
+    {.names = "SM80_16x8x64_S32" INT4 "S32_TN" SATURATE, .tile = "(16,8,64)",
+     .layouts = "A=((4,8),(8,2,2)):((128,1),(16,8,512));B=((4,8),(8,2)):((64,1),(8,256))" COMMON_C},
+    {.names = "SM80_16x8x8_F32TF32TF32F32_TN SM90_16x8x8_{C64C64C64C64|F64F64F64F64}_TN", .tile = "(16,8,8)",
+     .layouts = "A=((4,8),(2,2)):((16,1),(8,64));B=((4,8),2):((8,1),32)" COMMON_C},
+    {.names = "SM80_8x8x128_S32U1U1S32_TN_{ANDPOPC|XORPOPC}", .tile = "(8,8,128)",
+     .layouts = "A=((4,8),32):((256,1),8);B=((4,8),32):((256,1),8);C=((4,8),2):((16,1),8)"},
+    {.names = "SM80_16x8x128_S32U1U1S32_TN_{ANDPOPC|XORPOPC}", .tile = "(16,8,128)",
+     .layouts = "A?=CUTLASS gives A the shape ((4,8),(32,2)) and the stride ((512,1),((16,8))), "
+                "which do not go together;B=((4,8),32):((256,1),8)" COMMON_C},
+    {.names = "SM80_16x8x256_S32U1U1S32_TN_{ANDPOPC|XORPOPC}", .tile = "(16,8,256)",
+     .layouts = "A=((4,8),(32,2,2)):((512,1),(16,8,2048));B=((4,8),(32,2)):((256,1),(8,1024))" COMMON_C},
+    {.names = "SM80_8x8x32_S32" INT4 "S32_TN" SATURATE, .tile = "(8,8,32)",
+     .layouts = "A=((4,8),(8)):((64,1),(8));B=((4,8),(8)):((64,1),(8));C=((4,8),2):((16,1),8)"},
+    {.names = "SM80_8x8x4_{C64C64C64C64|F64F64F64F64|GC64C64C64GC64}_TN", .tile = "(8,8,4)",
+     .layouts = "A=((4,8),1):((8,1),0);B=((4,8),1):((8,1),0);C=((4,8),2):((16,1),8)"},
+    {.names = "SM90_16x8x16_{C64C64C64C64|F64F64F64F64}_TN", .tile = "(16,8,16)",
+     .layouts = "A=((4,8),(2,4)):((16,1),(8,64));B=((4,8),4):((8,1),32)" COMMON_C},
+
+    /* ---- SM120: scales of blocks, structured sparsity ---- */
+    {.names = "SM120::BLOCKSCALED::SM120_16x8x32_TN_VS", .tile = "(16,8,32)",
+     .layouts = "A=((4,8),(4,2,2)):((64,1),(16,8,256));B=((4,8),(4,2)):((32,1),(8,128))" COMMON_C
+                ";SFA=((2,2,8),32):((8,0,1),16);SFB=((4,8),32):((0,1),8)"},
+    {.names = "SM120::BLOCKSCALED::SM120_16x8x64_TN_VS", .tile = "(16,8,64)",
+     .layouts = "A=((4,8),(8,2,2)):((128,1),(16,8,512));B=((4,8),(8,2)):((64,1),(8,256))" COMMON_C
+                ";SFA=((2,2,8),64):((8,0,1),16);SFB=((4,8),64):((0,1),8)"},
+    {.names = "SM120::SPARSE::SM120_SPARSE_16x8x64_TN", .tile = "(16,8,64)",
+     .layouts = "A=((4,8),(8,2,2)):((128,1),(16,8,512));B=((4,8),(4,4)):((32,1),(8,128))" COMMON_C
+                ";E=((2,2,8),32):((8,512,1),16)"},
+    {.names = "SM120::BLOCKSCALED::SPARSE::SM120_SPARSE_16x8x64_TN_VS", .tile = "(16,8,64)",
+     .layouts = "A=((4,8),(8,2,2)):((128,1),(16,8,512));B=((4,8),(4,4)):((32,1),(8,128))" COMMON_C
+                ";E=((2,2,8),32):((8,512,1),16);SFA=((2,2,8),64):((8,0,1),16);SFB=((4,8),64):((0,1),8)"},
+    {.names = "SM120::BLOCKSCALED::SPARSE::SM120_SPARSE_16x8x128_TN_VS", .tile = "(16,8,128)",
+     .layouts = "A=((4,8),(16,2,2)):((256,1),(16,8,1024));B=((4,8),(8,4)):((64,1),(8,256))" COMMON_C
+                ";E=((2,2,8),(64)):((8,1024,1),(16));SFA=((2,2,8),128):((8,0,1),16);"
+                "SFB=((4,8),128):((0,1),8)"},
+
+    /* ---- SM90: MMA of warpgroups ---- */
+    {GMMA "8_F32TF32TF32_SS_TN", "(64,@,8)", GMMA_S(8) GMMA_BC(8), EVERY_8, 0, 0},
+    {GMMA "8_F32TF32TF32_RS_TN", "(64,@,8)", GMMA_A8 GMMA_BC(8), EVERY_8, 0, 0},
+    {GMMA "16_" HALF "_SS", "(64,@,16)", GMMA_S(16) GMMA_BC(16), EVERY_8, 0, 0},
+    {GMMA "16_" HALF "_RS", "(64,@,16)", GMMA_A16 GMMA_BC(16), EVERY_8, 0, 0},
+    {GMMA "32_{F16|F32}" FP8 "_SS_TN", "(64,@,32)", GMMA_S(32) GMMA_BC(32), EVERY_8, 0, 0},
+    {GMMA "32_{F16|F32}" FP8 "_RS_TN", "(64,@,32)", GMMA_A32 GMMA_BC(32), EVERY_8, 0, 0},
+    {GMMA "32_S32" INT8 "_SS_TN" SATURATE, "(64,@,32)", GMMA_S(32) GMMA_BC(32), BY_16, 0, 0},
+    {GMMA "32_S32" INT8 "_RS_TN" SATURATE, "(64,@,32)", GMMA_A32 GMMA_BC(32), BY_16, 0, 0},
+    {GMMA_SPARSE "16_F32TF32TF32_SS_TN", "(64,@,16)", GMMA_S(16) GMMA_BC(16) GMMA_E16, EVERY_8, 0, 0},
+    {GMMA_SPARSE "16_F32TF32TF32_RS_TN", "(64,@,16)", GMMA_A16 GMMA_BC(16) GMMA_E16, EVERY_8, 0, 0},
+    {GMMA_SPARSE "32_" HALF "_SS", "(64,@,32)", GMMA_S(32) GMMA_BC(32) GMMA_E32, EVERY_8, 0, 0},
+    {GMMA_SPARSE "32_" HALF "_RS", "(64,@,32)", GMMA_A32 GMMA_BC(32) GMMA_E32, EVERY_8, 0, 0},
+    {GMMA_SPARSE "64_{F16|F32}" FP8 "_SS_TN", "(64,@,64)", GMMA_S(64) GMMA_BC(64) GMMA_E64, EVERY_8, 0, 0},
+    {GMMA_SPARSE "64_{F16|F32}" FP8 "_RS_TN", "(64,@,64)", GMMA_A64 GMMA_BC(64) GMMA_E64, EVERY_8, 0, 0},
+    {GMMA_SPARSE "64_S32" INT8 "_SS_TN" SATURATE, "(64,@,64)", GMMA_S(64) GMMA_BC(64) GMMA_E64, BY_16, 0, 0},
+    {GMMA_SPARSE "64_S32" INT8 "_RS_TN" SATURATE, "(64,@,64)", GMMA_A64 GMMA_BC(64) GMMA_E64, BY_16, 0, 0},
+
+    /* ---- SM100: MMA on tensor memory ---- */
+    {"SM100_MMA_TF32_TS_INTERLEAVED_CF32CTF32CTF32CF32_TN_~x@", UMMA_1(4), SIZES_BY_M, 0, 0},
+    {"SM100_MMA_TF32_SS{|_SCALED}_~x@", UMMA_1(8), SIZES(64, 128, 8), 0, 0},
+    {"SM100_MMA_TF32_TS{|_SCALED}_~x@", UMMA_1(8), SIZES_BY_M, 0, 0},
+    {"SM100_MMA_F16BF16_SS{|_SCALED}_~x@ SM100_MMA_TF32_SS_SPARSE_~x@", UMMA_1(16), SIZES(64, 128, 8), 0, 0},
+    {"SM100_MMA_F16BF16_TS{|_SCALED}_~x@", UMMA_1(16), SIZES_BY_M, 0, 0},
+    {"SM100_MMA_F16BF16_SS_SPARSE_~x@ SM100_MMA_F8F6F4_SS_~x@", UMMA_1(32), SIZES(64, 128, 8), 0, 0},
+    {"SM100_MMA_MXF8F6F4_SS_~x@", UMMA_1(32), SIZES(128, 128, 8), 0, 0},
+    {"SM100_MMA_F8F6F4_TS_~x@", UMMA_1(32), SIZES_BY_M, 0, 0},
+    {"SM100_MMA_S8_{SS|TS}_~x@", UMMA_1(32), SIZES_S8, 0, 0},
+    {"SM100_MMA_S8_SS_SPARSE_~x@", UMMA_1(64), SIZES_S8, 0, 0},
+    {"SM100_MMA_F8F6F4_SS_SPARSE_~x@", UMMA_1(64), SIZES_BY_M, 0, 0},
+    {"SM100_MMA_{MXF8F6F4_SS_SPARSE|MXF4_SS}_~x@", UMMA_1(64), SIZES(128, 128, 8), 0, 0},
+    {"SM103::SM103_MXF4_ULTRA_SS_VS_~x@", UMMA_1(96), SIZES(128, 128, 16), 0, 0},
+    {"SM100_MMA_MXF4NVF4_SS_SPARSE_~x@", UMMA_1(128), SIZES(128, 128, 8), 0, 0},
+    {"SM100_MMA_TF32_2x1SM_TS_INTERLEAVED_CF32CTF32CTF32CF32_TN_~x@", UMMA_2(4), SIZES(128, 256, 32), 0, 0},
+    {"SM100_MMA_TF32_2x1SM_SS{|_SCALED}_~x@", UMMA_2(8), SIZES(128, 256, 16), 0, 0},
+    {"SM100_MMA_TF32_2x1SM_TS{|_SCALED}_~x@", UMMA_2(8), SIZES(128, 256, 32), 0, 0},
+    {"SM100_MMA_F16BF16_2x1SM_SS{|_SCALED}_~x@ SM100_MMA_TF32_2x1SM_SS_SPARSE_~x@", UMMA_2(16),
+     SIZES(128, 256, 16), 0, 0},
+    {"SM100_MMA_F16BF16_2x1SM_TS{|_SCALED}_~x@", UMMA_2(16), SIZES(128, 256, 32), 0, 0},
+    {"SM100_MMA_F16BF16_2x1SM_SS_SPARSE_~x@ SM100_MMA_F8F6F4_2x1SM_SS_~x@", UMMA_2(32),
+     SIZES(128, 256, 16), 0, 0},
+    {"SM100_MMA_MXF8F6F4_2x1SM_SS_~x@", UMMA_2(32), SIZES(256, 256, 16), 0, 0},
+    {"SM100_MMA_F8F6F4_2x1SM_TS_~x@ SM100_MMA_S8_2x1SM_{SS|TS}_~x@", UMMA_2(32), SIZES(128, 256, 32), 0, 0},
+    {"SM100_MMA_{F8F6F4|S8}_2x1SM_SS_SPARSE_~x@", UMMA_2(64), SIZES(128, 256, 32), 0, 0},
+    {"SM100_MMA_MXF8F6F4_2x1SM_SS_SPARSE_~x@", UMMA_2(64), SIZES(256, 256, 16), 0, 0},
+    {"SM100_MMA_MXF4_2x1SM_SS_~x@", UMMA_2(64), SIZES(128, 256, 16), 0, 0},
+    {"SM103::SM103_MXF4_ULTRA_2x1SM_SS_VS_~x@", UMMA_2(96), SIZES(128, 256, 16), 0, 0},
+    {"SM100_MMA_MXF4NVF4_2x1SM_SS_SPARSE_~x@", UMMA_2(128), {{2, 256, 2, {0}}, {16, 256, 16, {0}}, {0}}, 0, 0},
+
+    /* ---- Copies: tensor memory ---- */
+    {"SM100_TMEM_{LOAD|STORE}_16dp32b^x{|_16b}", 0,
+     TMEM_LOAD("1024*^", "((16,2),32*^):((64*^,32*^),1)"), REPEATED(1, 128), 0, 0},
+    {"SM100_TMEM_{LOAD|STORE}_32dp32b^x{|_16b}", 0,
+     TMEM_LOAD("1024*^", "(32,32*^):(32*^,1)"), REPEATED(1, 128), 0, 0},
+    {"SM100_TMEM_{LOAD|STORE}_16dp64b1x{|_16b}", 0,
+     TMEM_LOAD("1024", "((2,2,8),32):((512,32,64),1)"), {{0}}, 0, 0},
+    {"SM100_TMEM_{LOAD|STORE}_16dp64b^x{|_16b}", 0,
+     TMEM_LOAD("1024*^", "((2,2,8),(32,^)):((512*^,32,64*^),(1,64))"), REPEATED(2, 128), 0, 0},
+    {"SM100_TMEM_{LOAD|STORE}_16dp128b1x{|_16b}", 0,
+     TMEM_LOAD("2048", "((4,8),(32,2)):((32,128),(1,1024))"), {{0}}, 0, 0},
+    {"SM100_TMEM_{LOAD|STORE}_16dp128b^x{|_16b}", 0,
+     TMEM_LOAD("2048*^", "((4,8),(32,2,^)):((32,128*^),(1,1024*^,128))"), REPEATED(2, 64), 0, 0},
+    {"SM100_TMEM_{LOAD|STORE}_16dp256b1x{|_16b}", 0,
+     TMEM_LOAD("4096", "((4,8),(64,2)):((64,256),(1,2048))"), {{0}}, 0, 0},
+    {"SM100_TMEM_{LOAD|STORE}_16dp256b^x{|_16b}", 0,
+     TMEM_LOAD("4096*^", "((4,8),(64,2,^)):((64,256*^),(1,2048*^,256))"), REPEATED(2, 32), 0, 0},
+    {"SM100_TMEM_LOAD_STAT_32dp32b^x", 0,
+     TMEM_LOAD("1024*^", "(32,32*^):(32*^,1)"), {[R] = {32, 32, 0, {128}}}, 0, 0},
+
+    /* ---- Copies: others ---- */
+    {"SM100_{LOAD|STORE}_256bit_CACHE_NOALLOCATION", 0, FROM("(1,256):(0,1)", "(1,256):(0,1)"), {{0}}, 0, 0},
+    {"SM100_SU{4|6}_DU8x16_x1_LDSM_N SM75_U32x1_LDSM_N SM90_U32x1_STSM_N", 0,
+     TO("((8,4),128):((128,0),1)", "(32,32):(32,1)"), {{0}}, 0, 0},
+    {"SM100_SU{4|6}_DU8x16_x2_LDSM_N SM75_U32x2_LDSM_N SM90_U32x2_STSM_N", 0,
+     TO("((16,2),128):((128,0),1)", "(32,(32,2)):(32,(1,1024))"), {{0}}, 0, 0},
+    {"SM100_SU{4|6}_DU8x16_x4_LDSM_N SM75_U32x4_LDSM_N SM90_U32x4_STSM_N", 0,
+     TO("(32,128):(128,1)", "(32,(32,4)):(32,(1,1024))"), {{0}}, 0, 0},
+    {"SM100_U8x16_LDSM_T", 0,
+     TO("((2,2,4,2),128):((128,1024,256,2048),1)", "((4,8),(8,2,2,4)):((256,8),(1,128,64,1024))"), {{0}}, 0, 0},
+    {"SM100_U8x16_STSM_T", 0,
+     TO("(32,128):(128,1)", "((4,8),(8,2,2,4)):((256,8),(1,128,64,1024))"), {{0}}, 0, 0},
+    {"SM100_U8x4_STSM_T", 0,
+     TO("((8,4),128):((128,0),1)", "((4,8),(8,2,2)):((256,8),(1,128,64))"), {{0}}, 0, 0},
+    {"SM100_U8x8_LDSM_T", 0,
+     TO("((2,2,4,2),128):((128,1024,256,0),1)", "((4,8),(8,2,2,2)):((256,8),(1,128,64,1024))"), {{0}}, 0, 0},
+    {"SM100_U8x8_STSM_T", 0,
+     TO("((16,2),128):((128,0),1)", "((4,8),(8,2,2,2)):((256,8),(1,128,64,1024))"), {{0}}, 0, 0},
+    {"SM100_UTCCP_128dp128bit_^cta", 0,
+     FROM("(^,16384):(0,1)", "(^,16384):(0,1)"), REPEATED(1, 2), 0, 0},
+    {"SM100_UTCCP_128dp256bit_^cta", 0,
+     FROM("(^,32768):(0,1)", "(^,32768):(0,1)"), REPEATED(1, 2), 0, 0},
+    {"SM100_UTCCP_2x64dp128bitlw0123_^cta", 0,
+     TO("(^,(32,128,2,2)):(0,(1,32,4096,0))", "(^,16384):(0,1)"), REPEATED(1, 2), 0, 0},
+    {"SM100_UTCCP_2x64dp128bitlw0213_^cta", 0,
+     TO("(^,(64,128,2)):(0,(1,64,0))", "(^,16384):(0,1)"), REPEATED(1, 2), 0, 0},
+    {"SM100_UTCCP_4dp256bit_^cta", 0,
+     FROM("(^,(4,256)):(0,(32,128))", "(^,(4,256)):(0,(32,128))"), REPEATED(1, 2), 0, 0},
+    {"SM100_UTCCP_4x32dp128bit_^cta", 0,
+     TO("(^,(32,128,4)):(0,(1,32,0))", "(^,16384):(0,1)"), REPEATED(1, 2), 0, 0},
+    {"SM75_U16x2_LDSM_T SM90_U16x2_STSM_T", 0,
+     TO("((8,4),128):((128,0),1)", "((4,8),(16,2)):((256,16),(1,128))"), {{0}}, 0, 0},
+    {"SM75_U16x4_LDSM_T SM90_U16x4_STSM_T", 0,
+     TO("((16,2),128):((128,0),1)", "((4,8),(16,2,2)):((256,16),(1,128,1024))"), {{0}}, 0, 0},
+    {"SM75_U16x8_LDSM_T SM90_U16x8_STSM_T", 0,
+     TO("(32,128):(128,1)", "((4,8),(16,2,4)):((256,16),(1,128,1024))"), {{0}}, 0, 0},
+    /* Of the CuTe DSL alone: ldmatrix.m16n16. */
+    {"LdMatrix16x16x8b_x1", 0,
+     TO("((16,2),128):((128,0),1)", "((4,8),(8,4,2)):((512,8),(1,128,64))"), {{0}}, 0, 0},
+    {"LdMatrix16x16x8b_x2", 0,
+     TO("(32,128):(128,1)", "((4,8),(8,4,2,2)):((512,8),(1,128,64,2048))"), {{0}}, 0, 0},
+    {"SM75_U32x1_MOVM_T", 0, FROM("(32,32):(32,1)", "(32,32):(32,1)"), {{0}}, 0, 0},
+    {"SM50_Shuffle_U32_2x2Trans_XOR1", 0,
+     FROM("(32,64):(64,1)", "((2,16),(32,2)):((32,128),(1,64))"), {{0}}, 0, 0},
+    {"SM50_Shuffle_U32_2x2Trans_XOR4", 0,
+     FROM("(32,64):(64,1)", "((4,2,4),(32,2)):((64,32,512),(1,256))"), {{0}}, 0, 0},
+    {"UniversalCopy_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), REPEATED(4, 1024), 0, 0},
+    {"SM80_CP_ASYNC_CACHEALWAYS{|_ZFILL}_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), REPEATED(32, 128), 0, 0},
+    {"SM80_CP_ASYNC_CACHEGLOBAL{|_ZFILL}_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), REPEATED(128, 128), 0, 0},
+    {"SM90_BULK_COPY_^b", 0, FROM("(1,^):(0,1)", "(1,^):(0,1)"), {[R] = {8, 1 << 21, 8, {0}}}, 0, 0},
+    {"AutoVectorizingCopyWithAssumedAlignment AutoVectorizingCopy DefaultCopy",
+     0, FROM("(1,1):(0,0)", "(1,1):(0,0)"), {{0}}, 0, 0},
+    /* ---- AMD: matrix instructions of one block ---- */
+    {.names = "v_mfma_f32_16x16x16{_|}f16 v_mfma_f32_16x16x16{_bf16|bf16_1k} v_mfma_i32_16x16x16i8", .tile = "(16,16,16)",
+     .layouts = "A=((16,4),4):((1,64),16);B=((16,4),4):((1,64),16);" MFMA_C16},
+    {.names = "v_mfma_i32_16x16x32_i8 v_mfma_f32_16x16x32_" FP8_AMD, .tile = "(16,16,32)",
+     .layouts = "A=((16,4),8):((1,128),16);B=((16,4),8):((1,128),16);" MFMA_C16},
+    {.names = "v_smfmac_f32_16x16x32_{f16|bf16}", .tile = "(16,16,32)",
+     .layouts = SPARSE_A ";B=((16,4),8):((1,128),16);" MFMA_C16},
+    {.names = "v_mfma_f64_16x16x4{_|}f64", .tile = "(16,16,4)",
+     .layouts = "A=(64,1):(1,0);B=(64,1):(1,0);" "C=((16,4),4):((16,1),4)"},
+    {.names = "v_mfma_f32_16x16x4{_|}f32", .tile = "(16,16,4)",
+     .layouts = "A=(64,1):(1,0);B=(64,1):(1,0);" MFMA_C16},
+    {.names = "v_smfmac_i32_16x16x64_i8 v_smfmac_f32_16x16x64_" FP8_AMD, .tile = "(16,16,64)",
+     .layouts = SPARSE_A ";B=((16,4),16):((1,256),16);" MFMA_C16},
+    {.names = "v_mfma_f32_16x16x8{bf16|_xf32}", .tile = "(16,16,8)",
+     .layouts = "A=((16,4),2):((1,32),16);B=((16,4),2):((1,32),16);" MFMA_C16},
+    {.names = "v_mfma_i32_32x32x16_i8 v_mfma_f32_32x32x16_" FP8_AMD, .tile = "(32,32,16)",
+     .layouts = "A=((32,2),8):((1,256),32);B=((32,2),8):((1,256),32);" MFMA_C32},
+    {.names = "v_smfmac_f32_32x32x16_{f16|bf16}", .tile = "(32,32,16)",
+     .layouts = SPARSE_A ";B=((32,2),8):((1,256),32);" MFMA_C32},
+    {.names = "v_mfma_f32_32x32x2{_|}f32", .tile = "(32,32,2)",
+     .layouts = "A=(64,1):(1,0);B=(64,1):(1,0);" MFMA_C32},
+    {.names = "v_smfmac_i32_32x32x32_i8 v_smfmac_f32_32x32x32_" FP8_AMD, .tile = "(32,32,32)",
+     .layouts = SPARSE_A ";B=((32,2),16):((1,512),32);" MFMA_C32},
+    {.names = "v_mfma_f32_32x32x4{bf16|_xf32}", .tile = "(32,32,4)",
+     .layouts = "A=((32,2),2):((1,64),32);B=((32,2),2):((1,64),32);" MFMA_C32},
+    {.names = "v_mfma_f32_32x32x8{_|}f16 v_mfma_f32_32x32x8{_bf16|bf16_1k} v_mfma_i32_32x32x8i8", .tile = "(32,32,8)",
+     .layouts = "A=((32,2),4):((1,128),32);B=((32,2),4):((1,128),32);" MFMA_C32},
+    {.names = "v_mfma_f32_16x16x32_{f16|bf16}", .tile = "(16,16,32)", .layouts = CDNA4_AB MFMA_C16},
+    {.names = "v_mfma_i32_16x16x64_i8", .tile = "(16,16,64)", .layouts = CDNA4_AB MFMA_C16},
+    {.names = "v_mfma_{|scale_}f32_16x16x128_f8f6f4", .tile = "(16,16,128)", .layouts = CDNA4_AB MFMA_C16},
+    {.names = "v_mfma_f32_32x32x16_{f16|bf16}", .tile = "(32,32,16)", .layouts = CDNA4_AB MFMA_C32},
+    {.names = "v_mfma_i32_32x32x32_i8", .tile = "(32,32,32)", .layouts = CDNA4_AB MFMA_C32},
+    {.names = "v_mfma_{|scale_}f32_32x32x64_f8f6f4", .tile = "(32,32,64)", .layouts = CDNA4_AB MFMA_C32},
+    {.names = "v_smfmac_f32_16x16x64_{f16|bf16}", .tile = "(16,16,64)", .layouts = SPARSE_A ";B?=" K_ORDER ";" MFMA_C16},
+    {.names = "v_smfmac_i32_16x16x128_i8 v_smfmac_f32_16x16x128_" FP8_AMD, .tile = "(16,16,128)",
+     .layouts = SPARSE_A ";B?=" K_ORDER ";" MFMA_C16},
+    {.names = "v_smfmac_f32_32x32x32_{f16|bf16}", .tile = "(32,32,32)", .layouts = SPARSE_A ";B?=" K_ORDER ";" MFMA_C32},
+    {.names = "v_smfmac_i32_32x32x64_i8 v_smfmac_f32_32x32x64_" FP8_AMD, .tile = "(32,32,64)",
+     .layouts = SPARSE_A ";B?=" K_ORDER ";" MFMA_C32},
+    /* In waves of 32 lanes. A and B of RDNA 3 are in both halves of the wave. */
+    {.names = "v_wmma_* v_swmmac_*",
+     .why = "RDNA 3 and RDNA 4 have instructions of the same name with other layouts: write rdna3:: or rdna4:: before "
+            "it"},
+    {.names = "rdna3::v_wmma_{f32|f16}_16x16x16_f16 rdna3::v_wmma_{f32|bf16}_16x16x16_bf16 "
+              "rdna3::v_wmma_i32_16x16x16_{iu8|iu4}", .tile = "(16,16,16)", .layouts = WMMA_3},
+    {.names = "rdna4::v_wmma_{f32|f16}_16x16x16_f16 rdna4::v_wmma_{f32|bf16}_16x16x16_bf16", .tile = "(16,16,16)",
+     .layouts = "A=((16,2),(4,2)):((1,64),(16,128));B=((16,2),(4,2)):((1,64),(16,128));" WMMA_C},
+    {.names = "rdna4::v_wmma_i32_16x16x16_{iu8|iu4} rdna4::v_wmma_f32_16x16x16_" FP8_AMD, .tile = "(16,16,16)",
+     .layouts = "A=((16,2),8):((1,128),16);B=((16,2),8):((1,128),16);" WMMA_C},
+    {.names = "rdna4::v_wmma_i32_16x16x32_iu4", .tile = "(16,16,32)",
+     .layouts = "A=((16,2),16):((1,256),16);B=((16,2),16):((1,256),16);" WMMA_C},
+    {.names = "rdna4::v_swmmac_{f32|f16}_16x16x32_f16 rdna4::v_swmmac_{f32|bf16}_16x16x32_bf16", .tile = "(16,16,32)",
+     .layouts = SPARSE_A ";B=((16,2),(8,2)):((1,128),(16,256));" WMMA_C},
+    {.names = "rdna4::v_swmmac_i32_16x16x32_{iu8|iu4} rdna4::v_swmmac_f32_16x16x32_" FP8_AMD, .tile = "(16,16,32)",
+     .layouts = SPARSE_A ";B=((16,2),16):((1,256),16);" WMMA_C},
+    {.names = "rdna4::v_swmmac_i32_16x16x64_iu4", .tile = "(16,16,64)",
+     .layouts = SPARSE_A ";B=((16,2),32):((1,512),16);" WMMA_C},
+    {.names = "SM80_SPARSE_*", .why = "neither CUTLASS nor the CuTe DSL 4.8.1 has a layout for sparse mma of sm_80"},
+    {.names = "{SM90|SM100}_TMA_* SM90_BULK_COPY_*",
+     .why = "the number of bits that one copy moves is a parameter of its traits, set for each tensor: one "
+            "thread has them all"},
+};
+/* clang-format on */
+
 /* ---- Types ---- */
 
-/* The types of an element: their names in C++ and CUTLASS, in the names of atoms and in the CuTe DSL for Python, and
- * the elements of Triton that they are; NULL: there is none. No name in atoms is the beginning of another. */
-static const struct type {
-    const char *cpp, *atom, *python;
-    int bits;
-    const char *element;
-} types[] = {
+/* No name in atoms is the beginning of another. */
+static const struct lw_calc_type types[] = {
     {"double", "F64", "Float64", 64, "f64"},
     {"float", "F32", "Float32", 32, "f32"},
     {"tfloat32_t", "TF32", "TFloat32", 32, "tf32"},
@@ -59,36 +407,24 @@ static const struct type {
     {NULL, "U1", NULL, 1, "ui1"},
 };
 
-static const struct type *find_cpp(const char *name)
+const struct lw_calc_type *lw_calc_type(const char *name)
 {
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i].cpp && !strcmp(types[i].cpp, name))
+    for (size_t i = 0; i < LW_COUNT(types); i++)
+        if ((types[i].cpp && !strcmp(types[i].cpp, name)) ||
+            (types[i].python && !strcmp(types[i].python, name)))
             return &types[i];
     return NULL;
 }
 
-int lw_calc_cpp_bits(const char *name)
+const struct lw_calc_type *lw_calc_type_at(const struct lw_node *node, struct lw_error *err)
 {
-    const struct type *type = find_cpp(name);
-    return type ? type->bits : 0;
-}
-
-const char *lw_calc_cpp_element(const char *name)
-{
-    const struct type *type = find_cpp(name);
-    return type ? type->element : NULL;
-}
-
-/* The bits of a type in angles; 0 and an error. */
-static int bits_of(struct lw_calculation *calc, const struct lw_node *type, const char *what)
-{
-    int bits = type->kind == LW_NODE_NAME ? lw_calc_cpp_bits(lw_calc_last_word(type->name)) : 0;
-    if (!bits)
-        lw_error_at(calc->err, LW_ERROR_NAME, type->position,
-                    "expected the type of %s whose bits are known here: half_t, bfloat16_t, float, "
-                    "int8_t, float_e4m3_t",
-                    what);
-    return bits;
+    bool name = node->kind == LW_NODE_NAME || node->kind == LW_NODE_MEMBER;
+    const struct lw_calc_type *type = name ? lw_calc_type(lw_calc_last_word(node->name)) : NULL;
+    if (!type)
+        lw_error_at(err, LW_ERROR_NAME, node->position,
+                    "expected the type of an element, such as half_t, float_e4m3_t or "
+                    "cutlass.Float16");
+    return type;
 }
 
 /* The element of a part: f16 of the A of SM80_16x8x16_F32F16F16F32_TN; NULL when the name has no types. */
@@ -99,7 +435,7 @@ static const char *element_of(const char *atom, char part)
     int count = 0;
     for (int i = 0; i < 2 && at; i++) /* SM80_16x8x16_ */
         at = (at = strchr(at, '_')) ? at + 1 : NULL;
-    for (size_t i = 0; at && count < 4 && i < sizeof types / sizeof *types; i++) {
+    for (size_t i = 0; at && count < 4 && i < LW_COUNT(types); i++) {
         size_t length = types[i].atom ? strlen(types[i].atom) : 0;
         if (length && !strncmp(at, types[i].atom, length)) {
             name[count++] = types[i].element;
@@ -114,18 +450,115 @@ static const char *element_of(const char *atom, char part)
 
 /* ---- Names ---- */
 
+/* The index of the number that a character of a pattern matches; -1: none. */
+static int number_of(char c)
+{
+    const char *found = c ? strchr("~@^", c) : NULL;
+    return found ? (int)(found - "~@^") : -1;
+}
+
+/* Whether a name matches a pattern up to its `end`; the numbers in it are undefined when it does not. */
+static bool fits_with(const char *pattern, const char *end, const char *name, int numbers[3])
+{
+    for (; pattern < end; pattern++) {
+        int number = number_of(*pattern);
+        if (*pattern == '*')
+            return true;
+        if (*pattern == '{') {
+            const char *close = strchr(pattern, '}');
+            for (const char *at = pattern + 1; at <= close; at += strcspn(at, "|}") + 1)
+                if (!strncmp(at, name, strcspn(at, "|}")) &&
+                    fits_with(close + 1, end, name + strcspn(at, "|}"), numbers))
+                    return true;
+            return false;
+        }
+        if (number < 0) {
+            if (*name++ != *pattern)
+                return false;
+            continue;
+        }
+        size_t digits = strspn(name, "0123456789");
+        if (digits == 0 || digits > 7 || *name == '0')
+            return false;
+        numbers[number] = atoi(name);
+        name += digits;
+    }
+    return *name == '\0';
+}
+
+/* The same, but the numbers are changed only when the name matches. */
+static bool fits(const char *pattern, const char *end, const char *name, int numbers[3])
+{
+    int tried[3] = {0};
+    if (!fits_with(pattern, end, name, tried))
+        return false;
+    memcpy(numbers, tried, sizeof tried);
+    return true;
+}
+
+/* The range of number `i`, with M in it. */
+static struct range range_of(const struct family *family, int i, const int numbers[3])
+{
+    struct range range = family->number[i];
+    if (range.step < 0)
+        range.from = range.step = numbers[M] / -range.step;
+    return range;
+}
+
+static bool in_range(const struct range *range, int number)
+{
+    bool within = number >= range->from && number <= range->to;
+    bool on_step = range->step ? within && (number - range->from) % range->step == 0
+                               : within && (number & (number - 1)) == 0;
+    return on_step || (number && (number == range->also[0] || number == range->also[1]));
+}
+
+/* The index of the number in a name that the family lacks; -1: it has all of them. */
+static int wrong_number(const struct family *family, const int numbers[3])
+{
+    for (int i = 0; i < 3; i++) {
+        struct range range = range_of(family, i, numbers);
+        if (range.to && !in_range(&range, numbers[i]))
+            return i;
+    }
+    return -1;
+}
+
+/* The family of a name and the numbers in it; a family without such sizes only when no other one matches. NULL: there
+ * is no such name. */
+static const struct family *find_family(const char *name, int numbers[3])
+{
+    const struct family *near = NULL;
+    for (const struct family *family = families; family < families + LW_COUNT(families); family++)
+        for (const char *at = family->names, *end; *at; at = end + strspn(end, " ")) {
+            const char *last = at;
+            end = at + strcspn(at, " ");
+            for (const char *c = at; c + 1 < end && *c != '{'; c++)
+                if (c[0] == ':' && c[1] == ':')
+                    last = c + 2;
+            if (!fits(at, end, name, numbers) && !fits(last, end, name, numbers))
+                continue;
+            if (wrong_number(family, numbers) < 0)
+                return family;
+            near = family;
+        }
+    return near;
+}
+
 /* Appends the template arguments that are used to a name: two numbers, or the bits of its types. */
 static bool add_arguments(struct lw_calculation *calc, const struct lw_node *angles,
                           struct lw_text *name)
 {
     int numbers[2], count = 0, names = 0, bits[2] = {0};
     for (const struct lw_node *node = angles->items; node; node = node->next) {
+        const struct lw_calc_type *type =
+            node->kind == LW_NODE_NAME ? lw_calc_type(lw_calc_last_word(node->name)) : NULL;
         if (node->kind != LW_NODE_INTEGER && node->kind != LW_NODE_NAME)
             return lw_node_unexpected(node, "a number or a type", calc->err);
         if (node->kind == LW_NODE_INTEGER && count < 2)
             numbers[count++] = node->integer > 9999 ? 9999 : (int)node->integer;
         else if (node->kind == LW_NODE_NAME && names++ < 2)
-            bits[names - 1] = lw_calc_cpp_bits(lw_calc_last_word(node->name));
+            bits[names - 1] = type ? type->bits : 0;
     }
     const char *text = lw_text_string(name);
     char last = text[name->length - 1];
@@ -152,13 +585,12 @@ static const char *whole_name(struct lw_calculation *calc, const struct lw_node 
     return whole;
 }
 
-static bool no_such_size(struct lw_calculation *calc, const struct lw_atoms *family,
-                         const char *name, struct lw_position position, const int numbers[3])
+static bool no_such_size(struct lw_calculation *calc, const struct family *family, const char *name,
+                         struct lw_position position, const int numbers[3])
 {
-    static const char *const names[] = {
-        [LW_ATOM_M] = "M", [LW_ATOM_N] = "N", [LW_ATOM_R] = "the number"};
-    int wrong = lw_atom_wrong_number(family, numbers);
-    const struct lw_atom_range range = lw_atom_range_of(family, wrong, numbers);
+    static const char *const names[] = {[M] = "M", [N] = "N", [R] = "the number"};
+    int wrong = wrong_number(family, numbers);
+    const struct range range = range_of(family, wrong, numbers);
     struct lw_text may = {.limit = 80};
     for (int i = 0; i < 2 && range.also[i]; i++)
         lw_text_format(&may, "%d, ", range.also[i]);
@@ -174,20 +606,22 @@ static bool no_such_size(struct lw_calculation *calc, const struct lw_atoms *fam
 
 bool lw_calc_is_atom(const char *name)
 {
-    static const char *const begins[] = {"GMMA",      "MMA_",           "cute::",    "rdna",
-                                         "Universal", "v_mfma_",        "v_smfmac_", "v_wmma_",
-                                         "v_swmmac_", "AutoVectorizing"};
+    static const char begins[] =
+        "GMMA MMA_ cute:: rdna Universal v_mfma_ v_smfmac_ v_wmma_ v_swmmac_ "
+        "AutoVectorizing DefaultCopy";
     bool small = !strncmp(name, "sm", 2) && strchr(name, '_');
-    bool begun = (small || !strncmp(name, "SM", 2)) && name[2] >= '1' && name[2] <= '9';
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-        begun = begun || !strncmp(name, begins[i], strlen(begins[i]));
-    return begun || !strcmp(name, "DefaultCopy");
+    if ((small || !strncmp(name, "SM", 2)) && name[2] >= '1' && name[2] <= '9')
+        return true;
+    for (const char *at = begins; *at; at += strcspn(at, " "), at += *at == ' ')
+        if (!strncmp(name, at, strcspn(at, " ")))
+            return true;
+    return false;
 }
 
 /* An atom that a name has: its family, and the numbers in its name. */
 struct atom {
     const char *name;
-    const struct lw_atoms *family;
+    const struct family *family;
     int numbers[3];
 };
 
@@ -196,7 +630,7 @@ static bool find_atom(struct lw_calculation *calc, const struct lw_node *name, s
     *atom = (struct atom){.name = whole_name(calc, name)};
     if (!atom->name)
         return false;
-    atom->family = lw_atom_find(atom->name, atom->numbers);
+    atom->family = find_family(atom->name, atom->numbers);
     if (!atom->family)
         return lw_error_at(calc->err, LW_ERROR_NAME, name->position,
                            "there is no atom '%.60s': such as SM80_16x8x16_F32F16F16F32_TN.C",
@@ -204,7 +638,7 @@ static bool find_atom(struct lw_calculation *calc, const struct lw_node *name, s
     if (atom->family->why)
         return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, name->position, "%.60s: %s", atom->name,
                            atom->family->why);
-    return lw_atom_wrong_number(atom->family, atom->numbers) < 0 ||
+    return wrong_number(atom->family, atom->numbers) < 0 ||
            no_such_size(calc, atom->family, atom->name, name->position, atom->numbers);
 }
 
@@ -214,11 +648,11 @@ static bool find_atom(struct lw_calculation *calc, const struct lw_node *name, s
 static const char *fill_number(struct lw_text *text, const char *at, const int numbers[3])
 {
     char *end = (char *)at;
-    long factor = lw_atom_number_of(*at) < 0 ? strtol(at, &end, 10) : 1;
+    long factor = number_of(*at) < 0 ? strtol(at, &end, 10) : 1;
     bool times = end > at && *end == '*';
     at = times ? end + 1 : end;
-    if ((times || end == at) && lw_atom_number_of(*at) >= 0)
-        factor *= numbers[lw_atom_number_of(*at++)];
+    if ((times || end == at) && number_of(*at) >= 0)
+        factor *= numbers[number_of(*at++)];
     if (*at == '/')
         factor /= strtol(at + 1, &end, 10);
     lw_text_format(text, "%ld", factor);
@@ -229,19 +663,18 @@ static const char *fill_number(struct lw_text *text, const char *at, const int n
 static void fill(struct lw_text *text, const char *at, const int numbers[3])
 {
     while (*at && *at != ';')
-        if (lw_atom_number_of(*at) >= 0 || (*at >= '0' && *at <= '9'))
+        if (number_of(*at) >= 0 || (*at >= '0' && *at <= '9'))
             at = fill_number(text, at, numbers);
         else
             lw_text_char(text, *at++);
 }
 
-/* The layout of a pattern, which is an expression. */
-static bool make_layout(struct lw_calculation *calc, const char *pattern, const int numbers[3],
-                        struct lw_cute *out)
+/* The value of a pattern, which is an expression. */
+static bool evaluate(struct lw_calculation *calc, const char *pattern, const int numbers[3],
+                     bool fixed, struct lw_calc_result *value)
 {
     struct lw_text text = {0};
     struct lw_scan scan;
-    struct lw_calc_result value;
     fill(&text, pattern, numbers);
     const char *kept = lw_arena_string(calc->arena, lw_text_string(&text), text.length);
     lw_scan_begin(&scan, calc->arena, kept ? kept : "", kept ? text.length : 0, calc->err);
@@ -249,26 +682,11 @@ static bool make_layout(struct lw_calculation *calc, const char *pattern, const 
     if (!kept)
         return lw_scan_out_of_memory(calc->scan);
     const struct lw_node *node = lw_expression_parse(&scan);
-    bool fixed = calc->fixed;
-    calc->fixed = false;
-    bool good = node && calc->evaluate(calc, node, &value);
+    bool outside = calc->fixed;
     calc->fixed = fixed;
-    if (good)
-        *out = *lw_calc_cute(&value);
+    bool good = node && calc->evaluate(calc, node, value);
+    calc->fixed = outside;
     return good;
-}
-
-/* M, N and K of a family; false: memory is out. */
-static bool read_sizes(struct lw_calculation *calc, const struct atom *atom, long mnk[3])
-{
-    struct lw_text text = {0};
-    fill(&text, atom->family->tile, atom->numbers);
-    bool good = !text.failed;
-    char *at = (char *)lw_text_string(&text);
-    for (int i = 0; i < 3 && good; i++)
-        mnk[i] = strtol(at, &at, 10);
-    lw_text_free(&text);
-    return good || lw_scan_out_of_memory(calc->scan);
 }
 
 /* The part of that name, "A=..."; NULL: there is none. A store has the source of its load as destination. */
@@ -287,30 +705,34 @@ static const char *find_part(const struct atom *atom, const char *part)
 }
 
 /* ThrID: the threads of a layout, as many as its first mode has, in the order of the hardware. */
-static bool threads_of(struct lw_calculation *calc, const struct atom *atom, struct lw_cute *out)
+static bool threads_of(struct lw_calculation *calc, const struct atom *atom, bool fixed,
+                       struct lw_cute *out)
 {
-    const char *last = strrchr(atom->family->layouts, '=');
-    if (atom->family->threads)
-        return make_layout(calc, atom->family->threads, atom->numbers, out);
-    if (!make_layout(calc, last + 1, atom->numbers, out))
+    const char *own = atom->family->threads, *last = strrchr(atom->family->layouts, '=') + 1;
+    struct lw_calc_result value;
+    if (!evaluate(calc, own ? own : last, atom->numbers, fixed, &value))
         return false;
+    *out = *lw_calc_cute(&value);
     int64_t count = lw_cute_product(lw_cute_item(&out->layout.shape, 0));
-    out->layout = lw_cute_leaf(count, count > 1, false);
+    if (!own)
+        out->layout = lw_cute_leaf(count, count > 1, fixed);
     return true;
 }
 
 /* The layout of a part, and what is known of it: `A!=...` is not in registers, `A?=...` has no layout. */
 static bool layout_of(struct lw_calculation *calc, const struct atom *atom, const char *part,
-                      struct lw_cute *out)
+                      bool fixed, struct lw_cute *out)
 {
-    const struct lw_atoms *family = atom->family;
+    const struct family *family = atom->family;
+    struct lw_calc_result value;
     const char *mark = part + strcspn(part, "!?="), *pattern = strchr(mark, '=') + 1;
     bool one = mark == part + 1 && *part >= 'A' && *part <= 'C';
     if (*mark == '?')
         return lw_error_set(calc->err, LW_ERROR_UNSUPPORTED, "%.60s: %.*s", atom->name,
                             (int)strcspn(pattern, ";"), pattern);
-    if (!make_layout(calc, pattern, atom->numbers, out))
+    if (!evaluate(calc, pattern, atom->numbers, fixed, &value))
         return false;
+    *out = *lw_calc_cute(&value);
     out->role = *mark == '!'      ? LW_CUTE_ROLE_MEMORY
                 : !family->tile   ? LW_CUTE_ROLE_BITS
                 : family->threads ? LW_CUTE_ROLE_QUAD_PAIR
@@ -327,11 +749,13 @@ static bool add_tile(struct lw_calculation *calc, const struct atom *atom, char 
     struct lw_cute_work work = lw_calc_work_here(calc);
     struct lw_cute_tuple *tile = lw_arena_alloc(calc->arena, sizeof *tile);
     struct lw_cute_tuple *items = tile ? lw_cute_new_items(&work, 2, tile) : NULL;
-    long mnk[3];
-    if (!items || !read_sizes(calc, atom, mnk))
+    struct lw_calc_result mnk;
+    if (!items)
         return lw_scan_out_of_memory(calc->scan);
-    items[0] = lw_cute_integer(mnk[part == 'B'], false);
-    items[1] = lw_cute_integer(mnk[part == 'C' ? 1 : 2], false);
+    if (!evaluate(calc, atom->family->tile, atom->numbers, false, &mnk))
+        return false;
+    items[0] = mnk.as.tree.items[part == 'B'];
+    items[1] = mnk.as.tree.items[part == 'C' ? 1 : 2];
     out->tile = tile;
     return true;
 }
@@ -343,30 +767,26 @@ static bool make_whole(struct lw_calculation *calc, const struct atom *atom,
                        struct lw_calc_result *value)
 {
     static const char *const parts[2][3] = {{"Src", "Dst", "Ref"}, {"A", "B", "C"}};
-    struct lw_cute_work work = lw_calc_work_here(calc);
     struct lw_cute_mma_atom *mma = lw_arena_alloc(calc->arena, sizeof *mma);
     struct lw_cute_copy_atom *copy = lw_arena_alloc(calc->arena, sizeof *copy);
-    bool tile = atom->family->tile;
+    const char *tile = atom->family->tile;
+    struct lw_calc_result mnk;
     struct lw_cute made[3], threads;
-    long mnk[3];
     if (!mma || !copy)
         return lw_scan_out_of_memory(calc->scan);
-    *mma = (struct lw_cute_mma_atom){.name = atom->name};
-    struct lw_cute_tuple *items = lw_cute_new_items(&work, 3, &mma->mnk);
-    if (!items || (tile && !read_sizes(calc, atom, mnk)) || !threads_of(calc, atom, &threads) ||
-        !lw_cute_set_fixed(&work, &threads.layout, true, &threads.layout))
+    if (!evaluate(calc, tile ? tile : "1", atom->numbers, true, &mnk) ||
+        !threads_of(calc, atom, true, &threads))
         return false;
     for (int i = 0; i < 3; i++)
-        if (!layout_of(calc, atom, find_part(atom, parts[tile][i]), &made[i]) ||
-            !lw_cute_set_fixed(&work, &made[i].layout, true, &made[i].layout))
+        if (!layout_of(calc, atom, find_part(atom, parts[tile != NULL][i]), true, &made[i]))
             return false;
     *copy = (struct lw_cute_copy_atom){.name = atom->name,
                                        .threads = threads.layout,
                                        .side = {made[0].layout, made[1].layout},
                                        .reference = made[2].layout};
-    mma->threads = threads.layout;
-    for (int i = 0; i < 3 && tile; i++) {
-        items[i] = lw_cute_integer(mnk[i], true);
+    *mma = (struct lw_cute_mma_atom){
+        .name = atom->name, .mnk = mnk.as.tree, .threads = threads.layout};
+    for (int i = 0; i < 3; i++) {
         mma->operand[i] = made[i].layout;
         mma->role[i] = made[i].role;
         mma->element[i] = made[i].element;
@@ -377,9 +797,8 @@ static bool make_whole(struct lw_calculation *calc, const struct atom *atom,
     return true;
 }
 
-/* Sets the values of an atom of a copy: their bits, and their type in C++, which may be NULL. */
-static bool set_values(struct lw_calculation *calc, int bits, const char *type,
-                       struct lw_calc_result *value)
+bool lw_calc_set_values(struct lw_calculation *calc, int bits, const char *type,
+                        struct lw_calc_result *value)
 {
     struct lw_cute_work work = lw_calc_work_here(calc);
     struct lw_cute_copy_atom *copy = lw_arena_alloc(calc->arena, sizeof *copy);
@@ -412,13 +831,13 @@ bool lw_calc_atom_type(struct lw_calculation *calc, const struct lw_node *name,
         return false;
     if (!value->as.tiling.copy_atom || !type)
         return true;
-    int bits = bits_of(calc, type, "a value");
-    return bits && (set_values(calc, bits, lw_calc_last_word(type->name), value) ||
-                    lw_error_locate(calc->err, name->position));
+    const struct lw_calc_type *of = lw_calc_type_at(type, calc->err);
+    return of && (lw_calc_set_values(calc, of->bits, lw_calc_last_word(type->name), value) ||
+                  lw_error_locate(calc->err, name->position));
 }
 
 /* What may follow an atom's name: "`.A`, `.B` or `.C`". */
-static bool unknown_part(struct lw_calculation *calc, const struct lw_atoms *family,
+static bool unknown_part(struct lw_calculation *calc, const struct family *family,
                          const struct lw_node *step)
 {
     struct lw_text parts = {0};
@@ -445,520 +864,11 @@ bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
     if (step && !part && strcmp(step->name, THREADS) != 0)
         return unknown_part(calc, atom.family, step);
     bool good = !step   ? make_whole(calc, &atom, value)
-                : !part ? threads_of(calc, &atom, &made)
-                        : layout_of(calc, &atom, part, &made) &&
+                : !part ? threads_of(calc, &atom, false, &made)
+                        : layout_of(calc, &atom, part, false, &made) &&
                               (!atom.family->tile ||
                                add_tile(calc, &atom, part[strcspn(part, "!?=") - 1], &made));
     if (!good && calc->err->position.line == 0)
         calc->err->position = name->position;
     return good && (!step || lw_calc_set_cute(&work, &made, value));
-}
-
-/* ---- Shared memory ---- */
-
-/* The layouts that the matrix instructions of sm_90 and sm_100 read, by their names: GMMA::Layout_K_SW128_Atom<half_t>,
- * and K_SW128 of the CuTe DSL. Each is rows, or columns, of 128 to 1024 bits under a swizzle of bytes.
- * Source: mma_traits_sm90_gmma.hpp and mma_traits_sm100.hpp of CUTLASS 4. */
-static const struct smem {
-    const char *name;
-    int64_t bits, rows;
-    struct lw_cute_swizzle swizzle;
-} smem_atoms[] =
-    {
-        {"INTER", 128, 8, {0, 4, 3}},      {"SW32", 256, 8, {1, 4, 3}},
-        {"SW64", 512, 8, {2, 4, 3}},       {"SW128", 1024, 8, {3, 4, 3}},
-        {"SW128_32B", 1024, 4, {2, 5, 2}}, /* MN of sm_100 alone; 8 rows in the DSL */
-};
-
-/* The length of `_Atom` at the end of a name that begins with Layout_; 0: it is another name. */
-bool lw_calc_is_smem(const char *name)
-{
-    const char *last = lw_calc_last_word(name), *atom = strstr(last, "_Atom");
-    return (!strncmp(last, "Layout_K_", 9) || !strncmp(last, "Layout_MN_", 10)) && atom && !atom[5];
-}
-
-/* The layout of a kind, K_SW128 at the beginning of `kind`, and of elements of that many bits. */
-static bool make_smem(struct lw_cute_work *work, const char *kind, bool dsl, int bits,
-                      struct lw_calc_result *value)
-{
-    struct lw_cute cute = {.composed = true, .pointer = bits};
-    bool mn = *kind == 'M';
-    const char *name = kind + (mn ? 3 : 2);
-    size_t length = strlen(name) - (strstr(name, "_Atom") ? 5 : 0);
-    const struct smem *atom = NULL;
-    for (size_t i = 0; i < LW_COUNT(smem_atoms); i++)
-        if (strlen(smem_atoms[i].name) == length && !strncmp(smem_atoms[i].name, name, length) &&
-            (mn || smem_atoms[i].rows == 8))
-            atom = &smem_atoms[i];
-    if (!atom)
-        return lw_error_set(work->err, LW_ERROR_NAME,
-                            "unknown atom %s: expected K_ or MN_ with INTER, SW32, SW64 or SW128, "
-                            "or MN_SW128_32B",
-                            kind);
-    const struct lw_cute_layout row = lw_cute_leaf(atom->bits / bits, 1, true);
-    const struct lw_cute_layout rows = lw_cute_leaf(dsl ? 8 : atom->rows, atom->bits / bits, true);
-    cute.swizzle = atom->swizzle;
-    return lw_cute_pair(work, mn ? row : rows, mn ? rows : row, &cute.layout) &&
-           lw_calc_set_cute(work, &cute, value);
-}
-
-bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
-                  struct lw_calc_result *value)
-{
-    struct lw_cute_work work = lw_calc_work_here(calc);
-    const char *kind = lw_calc_last_word(name->name) + strlen("Layout_");
-    const struct lw_node *angles = name->angles, *type = angles ? angles->items : NULL;
-    if (!type || angles->count != 1)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX,
-                           angles ? angles->position : lw_node_end(name),
-                           "expected `<` and the type of an element, as in <half_t>");
-    int bits = bits_of(calc, type, "an element");
-    return bits && (make_smem(&work, kind, false, bits, value) ||
-                    lw_error_locate(calc->err, name->name_position));
-}
-
-/* ---- The CuTe DSL for Python ---- */
-
-/* The type of Python that an argument is, Float16 of cutlass.Float16; NULL and an error. */
-static const struct type *python_type(const struct lw_calc_call *call, int i)
-{
-    const char *name = lw_calc_word(call, i);
-    for (size_t k = 0; name && k < LW_COUNT(types); k++)
-        if (types[k].python && !strcmp(types[k].python, name))
-            return &types[k];
-    lw_error_at(call->work.err, LW_ERROR_NAME, call->args[i].node->position,
-                "expected the type of an element, such as cutlass.Float16, BFloat16, Float32, Int8 "
-                "or Float8E4M3FN");
-    return NULL;
-}
-
-/* What a class is given, by the letters of patterns: numbers, and the names of types in atoms. */
-struct given {
-    int64_t number['z' - 'a' + 1];
-    const char *type[3]; /* a, b, c */
-};
-
-/* The parameters that decide which atom a class is, by the name in its usage; others have no effect on layouts. Of a
- * word the number is that of its digits, or its index among `words`. */
-static const struct parameter {
-    const char *name;
-    char letter;
-    const char *words[3];
-} parameters[] = {
-    {"ab_dtype", 'a', {0}},
-    {"abacc_dtype", 'a', {0}},
-    {"a_dtype", 'a', {0}},
-    {"b_dtype", 'b', {0}},
-    {"acc_dtype", 'c', {0}},
-    {"a_src", 'r', {"SMEM", "RMEM", "TMEM"}},
-    {"cta_group", 'g', {"ONE", "TWO"}},
-    {"transpose", 't', {"False", "True"}},
-    {"unpack_bits", 'u', {"None", "4", "6"}},
-    {"pack", 'w', {"NONE", "PACK_16b_IN_32b"}},
-    {"unpack", 'w', {"NONE", "UNPACK_32b_IN_16b"}},
-    {"num_matrices", 'x', {0}},
-    {"repeat", 'x', {0}},
-};
-
-/* Reads an argument that is a name or a number. */
-static bool read_word(const struct lw_calc_call *call, int i, struct given *given)
-{
-    const struct parameter *of = NULL;
-    const struct lw_node *node = call->args[i].node;
-    char digits[24];
-    int length;
-    const char *name = lw_calc_param_name(call->row, i, &length), *word = lw_calc_word(call, i);
-    for (size_t k = 0; k < LW_COUNT(parameters) && !of; k++)
-        if (!strncmp(parameters[k].name, name, (size_t)length) && !parameters[k].name[length])
-            of = &parameters[k];
-    if (!of)
-        return true;
-    if (of->letter <= 'c') {
-        const struct type *type = python_type(call, i);
-        const char *legal = call->row->core.atom[of->letter == 'c' ? 2 : 1];
-        given->type[of->letter - 'a'] = type ? type->atom : NULL;
-        return type && ((type->atom && (!legal || lw_text_has_word(legal, type->atom))) ||
-                        lw_error_at(call->work.err, LW_ERROR_PARAMETER, node->position,
-                                    "%s: %.*s must be one of %s", call->row->base.name, length,
-                                    name, legal ? legal : "the types of an MMA"));
-    }
-    snprintf(digits, sizeof digits, "%lld", (long long)node->integer);
-    word = word ? word : digits;
-    int64_t *number = &given->number[of->letter - 'a'];
-    for (*number = 0; of->words[0] && *number < 3 && of->words[*number]; ++*number)
-        if (!strcmp(of->words[*number], word))
-            return true;
-    if (!of->words[0] && (*number = strtol(word + (*word == 'x'), NULL, 10)) > 0)
-        return true;
-    return lw_error_at(call->work.err, LW_ERROR_SYNTAX, node->position, "%.*s: expected %s%s%s",
-                       length, name, of->words[0] ? of->words[0] : "a number",
-                       of->words[0] ? " or " : "", of->words[0] ? of->words[1] : "");
-}
-
-/* Appends a pattern up to its end. `%a` to `%c` are names of types, another letter is a number, `%2x` twice it, and
- * `%g{|2x1SM_}` the alternative of that number. */
-static void expand(struct lw_text *text, const char *at, const char *end, const struct given *given)
-{
-    while (at < end) {
-        if (*at != '%') {
-            lw_text_char(text, *at++);
-            continue;
-        }
-        int factor = lw_is_digit(*++at) ? *at++ - '0' : 1;
-        int64_t number = given->number[*at - 'a'];
-        if (*at <= 'c') {
-            lw_text_add(text, given->type[*at - 'a'] ? given->type[*at - 'a'] : "");
-        } else if (at[1] != '{') {
-            lw_text_format(text, "%lld", (long long)number * factor);
-        } else {
-            const char *close = strchr(at, '}');
-            for (at += 2; number > 0 && at < close; number--)
-                at += strcspn(at, "|}") + 1;
-            if (at <= close)
-                expand(text, at, at + strcspn(at, "|}"), given);
-            at = close;
-        }
-        at++;
-    }
-}
-
-/* Makes *out the whole atom of that name, and frees the name. */
-static bool set_atom(struct lw_calc_call *call, struct lw_text *name, struct lw_calc_result *out)
-{
-    struct lw_node node = {.kind = LW_NODE_NAME};
-    node.name = lw_arena_string(call->work.arena, lw_text_string(name), name->length);
-    lw_text_free(name);
-    return node.name ? lw_calc_atom(call->calc, &node, NULL, out) : lw_cute_memory(&call->work);
-}
-
-/* Whether a shape is that of an atom, or its M and N. */
-static bool check_shape(struct lw_calc_call *call, const struct lw_cute_tuple *shape,
-                        const struct lw_cute_mma_atom *atom)
-{
-    bool same = shape->count == 2 || shape->count == 3;
-    for (int i = 0; same && i < shape->count; i++)
-        same = shape->items[i].value == atom->mnk.items[i].value;
-    return same || lw_error_at(call->work.err, LW_ERROR_PARAMETER, shape->position,
-                               "%s: the shape is (M, N) or (M, N, %lld)", call->row->base.name,
-                               (long long)atom->mnk.items[2].value);
-}
-
-/* An operation class: the atom whose name the pattern of its row gives. */
-static LW_CALC_RUN(make_op)
-{
-    struct given given = {.number['x' - 'a'] = 1};
-    const struct lw_cute_tuple *shape = NULL;
-    struct lw_text name = {0};
-    for (int i = 0; i < LW_CALC_PARAMS_MAX && call->row->params[i]; i++)
-        if (call->row->params[i] == TUPLE)
-            shape = lw_calc_tree(call, i);
-        else if (call->args[i].node && !read_word(call, i, &given))
-            return false;
-    for (int i = 0; shape && i < 3; i++) {
-        const struct lw_cute_tuple *item = &shape->items[i < shape->count ? i : 0];
-        if (shape->count < 2 || !lw_cute_is_integer(item) || item->value < 1 || item->value > 1024)
-            return lw_error_at(call->work.err, LW_ERROR_SYNTAX, shape->position,
-                               "expected a shape such as (16, 8, 16)");
-        given.number[("mnk"[i]) - 'a'] = item->value;
-    }
-    given.type[1] = given.type[1] ? given.type[1] : given.type[0];
-    const char *pattern = call->row->core.atom[0];
-    expand(&name, pattern, pattern + strlen(pattern), &given);
-    return set_atom(call, &name, out) &&
-           (!shape || check_shape(call, shape, out->as.tiling.mma_atom));
-}
-
-static LW_CALC_RUN(make_mma_atom)
-{
-    *out = *call->args[0].value;
-    return out->as.tiling.mma_atom ||
-           lw_error_set(call->work.err, LW_ERROR_SHAPE, "make_mma_atom: %.80s is a copy",
-                        out->as.tiling.copy_atom->name);
-}
-
-/* Of a universal copy without a number of bits the compiler chooses them. */
-static LW_CALC_RUN(make_copy_atom)
-{
-    uint64_t wanted = lw_calc_number(call, 2, 0);
-    struct lw_text name = {0};
-    *out = *call->args[0].value;
-    if (!out->as.tiling.copy_atom)
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "make_copy_atom: %.80s is an MMA",
-                            out->as.tiling.mma_atom->name);
-    static const char *const sized[] = {"UniversalCopy_", "SM90_BULK_COPY_",
-                                        "SM80_CP_ASYNC_CACHEALWAYS_"};
-    const struct type *type = python_type(call, 1);
-    if (!type)
-        return false;
-    for (size_t i = 0; i < LW_COUNT(sized); i++)
-        if (!strncmp(out->as.tiling.copy_atom->name, sized[i], strlen(sized[i]))) {
-            if (!wanted && i == 2)
-                return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
-                                    "num_bits_per_copy: must be from 1 to 1024");
-            if (wanted)
-                lw_text_format(&name, "%s%llub", sized[i], (unsigned long long)wanted);
-            else
-                lw_text_add(&name, "AutoVectorizingCopy");
-        }
-    return (!name.length || set_atom(call, &name, out)) &&
-           set_values(call->calc, type->bits, NULL, out);
-}
-
-static LW_CALC_RUN(make_smem_layout_atom)
-{
-    const char *kind = lw_calc_word(call, 0);
-    const struct type *type = python_type(call, 1);
-    return type && make_smem(&call->work, kind ? kind : "", true, type->bits, out);
-}
-
-/* What an atom is made of: layouts of operands and sides, threads, the shape. */
-enum part { OF_A, OF_B, OF_C, OF_SOURCE, OF_DESTINATION, OF_THREADS, OF_SHAPE };
-
-static LW_CALC_RUN(atom_part)
-{
-    const struct lw_calc_tiling *of = &call->self->as.tiling;
-    const struct lw_cute_mma_atom *mma = of->mma ? of->mma->atom : of->mma_atom;
-    const struct lw_cute_copy_atom *copy = of->copy ? of->copy->atom : of->copy_atom;
-    struct lw_cute made = {0};
-    int which = call->row->core.which;
-    if (which != OF_THREADS && (which == OF_SOURCE || which == OF_DESTINATION ? !copy : !mma))
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "%s is not for %s",
-                            call->row->base.name, mma ? mma->name : copy->name);
-    if (which == OF_SHAPE)
-        return lw_calc_set_tree(&mma->mnk, out);
-    made.layout = which <= OF_C        ? mma->operand[which]
-                  : which < OF_THREADS ? copy->side[which - OF_SOURCE]
-                  : mma                ? mma->threads
-                                       : copy->threads;
-    return lw_calc_set_cute(&call->work, &made, out);
-}
-
-/* ---- Helpers of the DSL ---- */
-
-/* The first leaf of a tuple, or of a layout. */
-static LW_CALC_RUN(front)
-{
-    struct lw_cute made = {0};
-    const struct lw_cute *cute = lw_calc_cute(call->args[0].value);
-    const struct lw_cute_tuple *tree = lw_calc_tree(call, 0);
-    while (!cute && tree->count > 0)
-        tree = &tree->items[0];
-    if (!cute)
-        return lw_calc_set_tree(tree, out);
-    for (made.layout = cute->layout; made.layout.shape.count > 0;)
-        made.layout = lw_cute_mode(&made.layout, 0);
-    return lw_calc_set_cute(&call->work, &made, out);
-}
-
-static LW_CALC_RUN(append_ones)
-{
-    struct lw_cute made = *lw_calc_cute_at(call, 0);
-    int rank = lw_cute_rank(&made.layout.shape);
-    uint64_t wanted = lw_calc_number(call, 1, (uint64_t)rank + 1);
-    struct lw_cute_layout *modes;
-    if (wanted > LW_CUTE_LEAVES_MAX)
-        return lw_cute_too_large(&call->work, "the rank");
-    int count = (int)wanted > rank ? (int)wanted : rank;
-    if (count == rank)
-        return lw_calc_set_cute(&call->work, &made, out);
-    if (!(modes = lw_cute_new_layouts(&call->work, count)))
-        return false;
-    for (int i = 0; i < count; i++)
-        modes[i] = i < rank ? lw_cute_mode(&made.layout, i) : lw_cute_leaf(1, 0, true);
-    lw_calc_clear_atom(&made);
-    return lw_cute_join(&call->work, modes, count, &made.layout) &&
-           lw_calc_set_cute(&call->work, &made, out);
-}
-
-/* Finds the first stride 1 of a mode that has more than one element: *depth indices, which are at `path`. */
-static bool find_leading(const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
-                         struct lw_cute_tuple path[LW_NESTING_MAX], int *depth)
-{
-    int at = *depth;
-    if (stride->count < 0 || at == LW_NESTING_MAX)
-        return stride->count < 0 && stride->value == 1 && !stride->axis &&
-               !(lw_cute_is_integer(shape) && shape->value == 1);
-    for (int i = 0; i < stride->count && i < shape->count; i++) {
-        path[at] = lw_cute_integer(i, false);
-        *depth = at + 1;
-        if (find_leading(&shape->items[i], &stride->items[i], path, depth))
-            return true;
-    }
-    return false;
-}
-
-static LW_CALC_RUN(leading_dim)
-{
-    struct lw_cute_tuple path[LW_NESTING_MAX];
-    int depth = 0;
-    if (!find_leading(lw_calc_tree(call, 0), lw_calc_tree(call, 1), path, &depth)) {
-        const struct lw_cute_tuple blank = lw_cute_blank(); /* None */
-        return lw_calc_set_tree(&blank, out);
-    }
-    struct lw_cute_tuple made = path[0], *items;
-    if (depth > 1 && !(items = lw_cute_new_items(&call->work, depth, &made)))
-        return false;
-    for (int i = 0; depth > 1 && i < depth; i++)
-        items[i] = path[i];
-    return lw_calc_set_tree(&made, out);
-}
-
-/* (tiler_mn, layout_tv) of a tiled copy of threads and their values. */
-static LW_CALC_RUN(make_layout_tv)
-{
-    static const struct lw_cute_copy_atom none = {.bits = 1};
-    struct lw_cute_copy_atom atom = none;
-    struct lw_cute_tiled_copy copy;
-    struct lw_calc_result tv;
-    struct lw_cute made = {0};
-    struct lw_cute_tuple *items = lw_cute_new_items(&call->work, 2, &out->as.tree);
-    atom.threads = lw_cute_leaf(1, 0, true);
-    if (!items || !lw_cute_pair(&call->work, atom.threads, atom.threads, &atom.reference))
-        return false;
-    atom.side[0] = atom.side[1] = atom.reference;
-    if (!lw_cute_tiled_copy_of_threads(&call->work, &atom, &lw_calc_cute_at(call, 0)->layout,
-                                       &lw_calc_cute_at(call, 1)->layout, &copy))
-        return false;
-    made.layout = copy.tv;
-    items[0] = copy.tiler;
-    if (!lw_calc_set_cute(&call->work, &made, &tv))
-        return false;
-    items[1] = tv.as.tree;
-    return true;
-}
-
-/* clang-format off */
-
-#define OP(run, ...) 0, LW_CALC_PAIR_PRODUCT, LW_CALC_ATOM, run, {.atom = {__VA_ARGS__}}
-#define PART(name, also, help, which) {ROW("M.", name, also, "", OF_ATOM, help), {NOTHING}, WHICH(0, TREE, atom_part, which)}
-/* The types of elements by their names in atoms. */
-#define HALVES "F16 BF16"
-#define BYTES "E4M3 E5M2"
-#define SMALL "E4M3 E5M2 E3M2 E2M3 E2M1"
-#define SUMS "F16 F32"
-/* An MMA of a warpgroup, and one of tensor memory. */
-#define GROUP_OP "instruction_shape, a_src[, a_major_mode, b_major_mode]"
-#define CTA_OP "instruction_shape, cta_group, a_src[, a_major_mode, b_major_mode]"
-#define MMA_OF_GROUP "an MMA of a warpgroup"
-#define MMA_OF_CTA "an MMA on tensor memory"
-#define CTA(kind, source) kind "_%g{|2x1SM_}" source "_%mx%n"
-#define TMEM(name, dp) \
-    {FUNCTION("tcgen05.Ld" name "Op", "[repeat, pack]", "a load of tensor memory"), {WORD, WORD}, \
-     OP(make_op, "SM100_TMEM_LOAD_" dp "%xx%w{|_16b}")}, \
-    {FUNCTION("tcgen05.St" name "Op", "[repeat, unpack]", "a store to tensor memory"), {WORD, WORD}, \
-     OP(make_op, "SM100_TMEM_STORE_" dp "%xx%w{|_16b}")}
-#define TO_TMEM(name, shape) \
-    {FUNCTION("tcgen05.Cp" name "Op", "cta_group", "a copy from shared to tensor memory"), {WORD}, \
-     OP(make_op, "SM100_UTCCP_" shape "_%g{1|2}cta")}
-
-/* Source: nvgpu of nvidia-cutlass-dsl 4.8.1. A name without its module is that of the first row. */
-static const struct lw_calc_row rows[] = {
-    {FUNCTION("make_mma_atom", "op", "an atom of the CuTe DSL"), {ATOM}, OP(make_mma_atom, NULL)},
-    {FUNCTION("make_copy_atom", "op, copy_internal_type[, num_bits_per_copy]", "a copy of the CuTe DSL of a type"),
-     {ATOM, WORD, NUMBER}, OP(make_copy_atom, NULL)},
-    {FUNCTION("MmaUniversalOp", "abacc_dtype", "an MMA of a thread"), {WORD}, OP(make_op, "UniversalFMA")},
-    {FUNCTION("warp.MmaF16BF16Op", "ab_dtype, acc_dtype, shape_mnk", "an MMA of a warp"),
-     {WORD, WORD, TUPLE}, OP(make_op, "SM80_%mx%nx%k_%c%a%a%c_TN")},
-    {FUNCTION("warp.MmaTF32Op", "shape_mnk", "the same"), {TUPLE}, OP(make_op, "SM80_%mx%nx%k_F32TF32TF32F32_TN")},
-    {FUNCTION("warp.MmaFP8Op", "ab_dtype, acc_dtype, shape_mnk", "the same"),
-     {WORD, WORD, TUPLE}, OP(make_op, "SM89_%mx%nx%k_%c%a%a%c_TN")},
-    {FUNCTION("warp.MmaF16BF16SparseOp", "ab_dtype, acc_dtype, shape_mnk, sparse_metadata_format", "with A sparse"),
-     {WORD, WORD, TUPLE, WORD}, OP(make_op, "SM80_SPARSE_%mx%nx%k_%c%a%a%c_TN")},
-    {FUNCTION("warp.MmaMXF8Op", "ab_dtype, acc_dtype, sf_type", "with scales of blocks"),
-     {WORD, WORD, WORD}, OP(make_op, "SM120::BLOCKSCALED::SM120_16x8x32_TN_VS", BYTES, "F32")},
-    {FUNCTION("warp.MmaMXF8F6F4Op", "a_dtype, b_dtype, acc_dtype, sf_type", "the same"),
-     {WORD, WORD, WORD, WORD}, OP(make_op, "SM120::BLOCKSCALED::SM120_16x8x32_TN_VS", "E4M3 E5M2 E2M1", "F32")},
-    {FUNCTION("warp.MmaMXF4Op", "ab_dtype, acc_dtype, sf_type", "the same"),
-     {WORD, WORD, WORD}, OP(make_op, "SM120::BLOCKSCALED::SM120_16x8x64_TN_VS", "E2M1", "F32")},
-    {FUNCTION("warp.MmaMXF4NVF4Op", "ab_dtype, acc_dtype, sf_type", "the same"),
-     {WORD, WORD, WORD}, OP(make_op, "SM120::BLOCKSCALED::SM120_16x8x64_TN_VS", "E2M1", "F32")},
-    {FUNCTION("warpgroup.MmaF16BF16Op", "ab_dtype, acc_dtype, " GROUP_OP, MMA_OF_GROUP),
-     {WORD, WORD, TUPLE, WORD, WORD, WORD}, OP(make_op, "SM90_%mx%nx16_%c%a%a_%r{S|R}S")},
-    {FUNCTION("warpgroup.MmaF8Op", "a_dtype, b_dtype, acc_dtype, " GROUP_OP, MMA_OF_GROUP),
-     {WORD, WORD, WORD, TUPLE, WORD, WORD, WORD}, OP(make_op, "SM90_%mx%nx32_%c%a%b_%r{S|R}S_TN")},
-    {FUNCTION("warpgroup.MmaI8Op", "a_dtype, b_dtype, acc_dtype, " GROUP_OP, MMA_OF_GROUP),
-     {WORD, WORD, WORD, TUPLE, WORD, WORD, WORD}, OP(make_op, "SM90_%mx%nx32_%c%a%b_%r{S|R}S_TN")},
-    {FUNCTION("tcgen05.MmaTF32Op", CTA_OP, MMA_OF_CTA),
-     {TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_TF32", "%r{S||T}S"))},
-    {FUNCTION("tcgen05.MmaF16BF16Op", "ab_dtype, acc_dtype, " CTA_OP, MMA_OF_CTA),
-     {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_F16BF16", "%r{S||T}S"), HALVES, SUMS)},
-    {FUNCTION("tcgen05.MmaI8Op", "ab_dtype, " CTA_OP, MMA_OF_CTA),
-     {WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_S8", "%r{S||T}S"), "S8 U8")},
-    {FUNCTION("tcgen05.MmaFP8Op", "ab_dtype, acc_dtype, " CTA_OP, MMA_OF_CTA),
-     {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_F8F6F4", "%r{S||T}S"), BYTES, SUMS)},
-    {FUNCTION("tcgen05.MmaF8F6F4Op", "a_dtype, b_dtype, acc_dtype, " CTA_OP, MMA_OF_CTA),
-     {WORD, WORD, WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_F8F6F4", "%r{S||T}S"), SMALL, SUMS)},
-    {FUNCTION("tcgen05.MmaF16BF16SparseOp", "ab_dtype, acc_dtype, " CTA_OP "[, sparse_metadata_format]", "with A sparse"),
-     {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD, WORD},
-     OP(make_op, CTA("SM100_MMA_F16BF16", "%r{SS}_SPARSE"), HALVES, SUMS)},
-    {FUNCTION("tcgen05.MmaFP8SparseOp", "ab_dtype, acc_dtype, " CTA_OP "[, sparse_metadata_format]", "with A sparse"),
-     {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD, WORD},
-     OP(make_op, CTA("SM100_MMA_F8F6F4", "%r{SS}_SPARSE"), BYTES, SUMS)},
-    {FUNCTION("tcgen05.MmaMXF8Op", "ab_dtype, " CTA_OP, "with scales of blocks"),
-     {WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_MXF8F6F4", "%r{SS}"), BYTES)},
-    {FUNCTION("tcgen05.MmaMXF8F6F4Op", "a_dtype, b_dtype, " CTA_OP, "the same"),
-     {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_MXF8F6F4", "%r{SS}"), SMALL)},
-    {FUNCTION("tcgen05.MmaMXF4Op", "instruction_shape, cta_group, a_src", "the same"),
-     {TUPLE, WORD, WORD}, OP(make_op, CTA("SM100_MMA_MXF4", "%r{SS}"))},
-    {FUNCTION("tcgen05.MmaMXF4NVF4Op", "sf_dtype, instruction_shape, cta_group, a_src", "the same"),
-     {WORD, TUPLE, WORD, WORD}, OP(make_op, CTA("SM100_MMA_MXF4", "%r{SS}"))},
-    {FUNCTION("tcgen05.SM103MmaMXF4Op", "instruction_shape, cta_group, a_src", "the same"),
-     {TUPLE, WORD, WORD}, OP(make_op, CTA("SM103::SM103_MXF4_ULTRA", "%r{SS}_VS"))},
-    {FUNCTION("tcgen05.SM103MmaMXF4NVF4Op", "sf_dtype, instruction_shape, cta_group, a_src", "the same"),
-     {WORD, TUPLE, WORD, WORD}, OP(make_op, CTA("SM103::SM103_MXF4_ULTRA", "%r{SS}_VS"))},
-    {ALSO_FUNCTION("CopyUniversalOp", "CopyG2ROp|CopyR2GOp|CopyS2ROp|CopyR2SOp", "", "a copy of a thread"),
-     {NOTHING}, OP(make_op, "UniversalCopy_32b")},
-    {FUNCTION("cpasync.CopyG2SOp", "[cache_mode]", "cp.async"), {WORD}, OP(make_op, "SM80_CP_ASYNC_CACHEALWAYS_32b")},
-    {ALSO_FUNCTION("cpasync.CopyBulkG2SOp",
-     "CopyBulkG2SMulticastOp|CopyBulkS2GOp|CopyBulkS2GByteMaskOp|CopyBulkS2SOp|CopyDsmemStoreOp", "", "a bulk copy"),
-     {NOTHING}, OP(make_op, "SM90_BULK_COPY_128b")},
-    {ALSO_FUNCTION("cpasync.CopyBulkTensorTileG2SOp",
-     "CopyBulkTensorTileG2SMulticastOp|CopyBulkTensorTileS2GOp|CopyReduceBulkTensorTileS2GOp|CopyBulkTensorIm2ColG2SOp|"
-     "CopyBulkTensorIm2ColG2SMulticastOp|CopyBulkTensorIm2ColS2GOp|CopyBulkTensor2DGather4G2SOp|"
-     "CopyBulkTensor2DGather4G2SMulticastOp|CopyBulkTensor2DScatter4S2GOp", "[option]", "TMA: it has no layout"),
-     {WORD}, OP(make_op, "SM90_TMA_LOAD")},
-    {FUNCTION("warp.LdMatrix8x8x16bOp", "[transpose, num_matrices, unpack_bits]", "ldmatrix"),
-     {WORD, WORD, WORD}, OP(make_op, "SM75_%t{U32x%x_LDSM_N|U16x%2x_LDSM_T}")},
-    {FUNCTION("warp.LdMatrix8x16x8bOp", "[transpose, num_matrices, unpack_bits]", "ldmatrix of 4 or 6 bits"),
-     {WORD, WORD, WORD}, OP(make_op, "%u{SM75_U32x%x_LDSM_N|SM100_SU4_DU8x16_x%x_LDSM_N|SM100_SU6_DU8x16_x%x_LDSM_N}")},
-    {FUNCTION("warp.LdMatrix16x16x8bOp", "transpose[, num_matrices, unpack_bits]", "ldmatrix of bytes"),
-     {WORD, WORD, WORD}, OP(make_op, "%t{|LdMatrix16x16x8b_x%x}")},
-    {FUNCTION("warp.LdMatrix16x8x8bOp", "transpose[, num_matrices, unpack_bits]", "the same in the order of stmatrix"),
-     {WORD, WORD, WORD}, OP(make_op, "%t{|SM100_U8x%4x_LDSM_T}")},
-    {FUNCTION("warp.StMatrix8x8x16bOp", "[transpose, num_matrices, unpack_bits]", "stmatrix"),
-     {WORD, WORD, WORD}, OP(make_op, "SM90_%t{U32x%x_STSM_N|U16x%2x_STSM_T}")},
-    {FUNCTION("warp.StMatrix16x8x8bOp", "transpose[, num_matrices, unpack_bits]", "stmatrix of bytes"),
-     {WORD, WORD, WORD}, OP(make_op, "%t{|SM100_U8x%4x_STSM_T}")},
-    TMEM("16x64b", "16dp64b"), TMEM("16x128b", "16dp128b"), TMEM("16x256b", "16dp256b"),
-    TMEM("16x32bx2", "16dp32b"), TMEM("32x32b", "32dp32b"),
-    {FUNCTION("tcgen05.LdRed32x32bOp", "[repeat, pack, redOp, nan]", "with a reduction"),
-     {WORD, WORD, WORD, WORD}, OP(make_op, "SM100_TMEM_LOAD_32dp32b%xx")},
-    {FUNCTION("tcgen05.LdRed16x32bx2Op", "[repeat, pack, redOp, nan, half_split_off]", "with a reduction"),
-     {WORD, WORD, WORD, WORD, WORD}, OP(make_op, "SM100_TMEM_LOAD_16dp32b%xx")},
-    TO_TMEM("128x256b", "128dp256bit"), TO_TMEM("128x128b", "128dp128bit"), TO_TMEM("4x256b", "4dp256bit"),
-    TO_TMEM("4x32x128b", "4x32dp128bit"), TO_TMEM("2x64x128b0213", "2x64dp128bitlw0213"),
-    TO_TMEM("2x64x128b0123", "2x64dp128bitlw0123"),
-    {ALSO_FUNCTION("warpgroup.make_smem_layout_atom", "tcgen05.make_smem_layout_atom", "kind, element_type",
-     "shared memory as the matrix instructions read it; the DSL's swizzle is of bytes, as in smem_ptr[16b]"),
-     {WORD, WORD}, RUN(0, TREE, make_smem_layout_atom)},
-    {FUNCTION("make_layout_tv", "thr_layout, val_layout", "(tiler_mn, layout_tv) of threads, each with values"),
-     {CUTE, CUTE}, RUN(0, TREE, make_layout_tv)},
-    {FUNCTION("append_ones", "t[, up_to_rank]", "one more mode 1:0, or as many as the rank needs"),
-     {CUTE, NUMBER}, RUN(0, TREE, append_ones)},
-    {FUNCTION("front", "input", "the first integer, or the first mode that has no modes"), {ANY}, RUN(0, TREE, front)},
-    {FUNCTION("leading_dim", "shape, stride", "the mode of stride 1, (0,1) for mode 1 of mode 0; `_`: none"),
-     {TUPLE, TUPLE}, RUN(0, TREE, leading_dim)},
-    PART("tv_layout_A", NULL, "threads and values of A of the atom", OF_A),
-    PART("tv_layout_B", NULL, "the same of B", OF_B), PART("tv_layout_C", NULL, "the same of C", OF_C),
-    PART("layout_src_tv", NULL, "threads and values of the source of the atom of a copy", OF_SOURCE),
-    PART("layout_dst_tv", NULL, "the same of its destination", OF_DESTINATION),
-    PART("thr_id", NULL, "the threads of the atom to lanes", OF_THREADS),
-    PART("shape_mnk", NULL, "the shape of the atom of an MMA", OF_SHAPE),
-};
-/* clang-format on */
-
-const struct lw_calc_row *lw_calc_atom_rows(size_t *count)
-{
-    *count = COUNT_ROWS(rows);
-    return rows;
 }

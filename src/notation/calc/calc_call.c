@@ -88,7 +88,7 @@ static bool has_name(const struct lw_calc_operation *operation, const char *name
 }
 
 static lw_calc_rows *const tables[] = {lw_calc_linear_rows, lw_calc_cute_rows, lw_calc_tiled_rows,
-                                       lw_calc_atom_rows};
+                                       lw_calc_dsl_rows};
 #define TABLES (sizeof tables / sizeof *tables)
 
 /* Row i of all tables; NULL: there are fewer. */

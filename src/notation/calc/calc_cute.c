@@ -241,8 +241,9 @@ static LW_CALC_RUN(cast)
 static bool bits_of(const struct lw_calc_call *call, int i, int64_t *bits)
 {
     const char *name = lw_calc_word(call, i);
+    const struct lw_calc_type *type = name ? lw_calc_type(name) : NULL;
     struct lw_element element;
-    *bits = name ? lw_calc_cpp_bits(name) : call->args[i].node->integer;
+    *bits = name ? type ? type->bits : 0 : call->args[i].node->integer;
     if (!name || *bits)
         return true;
     if (!lw_element_find(&element, name, call->work.err))

@@ -281,7 +281,7 @@ bool lw_calc_copy_side(struct lw_cute_work *work, const struct lw_cute_tiled_cop
     const struct lw_calc_tiling tiling = {.copy = copy, .thread = -1};
     *out = (struct lw_cute){.tile = tile};
     if (copy->atom->type)
-        out->element = lw_calc_cpp_element(copy->atom->type);
+        out->element = lw_calc_type(copy->atom->type)->element;
     out->tiling = lw_calc_tiling_source(work->arena, &tiling);
     out->operand = out->tiling ? sides[side] : NULL;
     return lw_cute_copy_tile(work, copy, tile) && lw_cute_copy_tv(work, copy, side, &out->layout);

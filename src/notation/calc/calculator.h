@@ -156,7 +156,7 @@ struct lw_calc_row {
 
 /* The rows of a file, `*count` of them. */
 typedef const struct lw_calc_row *lw_calc_rows(size_t *count);
-lw_calc_rows lw_calc_linear_rows, lw_calc_cute_rows, lw_calc_tiled_rows, lw_calc_atom_rows;
+lw_calc_rows lw_calc_linear_rows, lw_calc_cute_rows, lw_calc_tiled_rows, lw_calc_dsl_rows;
 
 /* ---- calc.c ---- */
 
@@ -279,14 +279,28 @@ bool lw_calc_atom_type(struct lw_calculation *calc, const struct lw_node *name,
 bool lw_calc_is_atom(const char *name);
 bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
                   const struct lw_node *part, struct lw_calc_result *value);
-/* The same of GMMA::Layout_K_SW128_Atom<half_t> and the like. */
+/* Sets the values of an atom of a copy: their bits, and their type in C++, which may be NULL. */
+bool lw_calc_set_values(struct lw_calculation *calc, int bits, const char *type,
+                        struct lw_calc_result *value);
+
+/* A type of elements: its names in C++ and CUTLASS, in atoms and in the DSL, and the element of Triton that it is; NULL:
+ * there is none. The type of a name in C++ or the DSL; NULL: there is none, and an error at the node. */
+struct lw_calc_type {
+    const char *cpp, *atom, *python;
+    int bits;
+    const char *element;
+};
+const struct lw_calc_type *lw_calc_type(const char *name);
+const struct lw_calc_type *lw_calc_type_at(const struct lw_node *node, struct lw_error *err);
+
+/* ---- calc_dsl.c ---- */
+
+/* Whether a name is GMMA::Layout_K_SW128_Atom or the like; and the layout, of the type in its angles. */
 bool lw_calc_is_smem(const char *name);
 bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
                   struct lw_calc_result *value);
-
-/* The bits of a type of CUTLASS or C++, half_t; 0: not known. The element of Triton for it, "f16"; NULL: none. */
-int lw_calc_cpp_bits(const char *name);
-const char *lw_calc_cpp_element(const char *name);
+/* A text that print() gives of a tiled MMA or copy as a call, with each value at its position; NULL: it is none. */
+const char *lw_calc_printed(struct lw_arena *arena, const char *text);
 
 /* ---- calc_print.c ---- */
 
@@ -295,9 +309,6 @@ bool lw_calc_same_text(const struct lw_calc_result *a, const struct lw_calc_resu
 /* A tiled MMA or copy as a SOURCE, in the arena; NULL when memory is out, or there is no type of C++
  * for the values of a copy. */
 const char *lw_calc_tiling_source(struct lw_arena *arena, const struct lw_calc_tiling *tiling);
-/* Whether a text is what CuTe prints of a tiled MMA, a tiled copy or an atom, in C++ or in Python; reads it. */
-bool lw_calc_is_printed(const char *text);
-bool lw_calc_printed(struct lw_calculation *calc, struct lw_calc_result *out);
 
 /* ---- Arguments of a call ---- */
 

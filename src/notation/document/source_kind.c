@@ -112,7 +112,6 @@ static const struct {
     {"Tiled MMA\n", LW_SOURCE_CUTE},
     {"Tiled Copy\n", LW_SOURCE_CUTE},
     {"TiledMMA\n", LW_SOURCE_CUTE},
-    {"TiledCopy\n", LW_SOURCE_CUTE},
     {"cute::", LW_SOURCE_CUTE},
     {"GMMA::", LW_SOURCE_CUTE},
     {"UMMA::", LW_SOURCE_CUTE},
