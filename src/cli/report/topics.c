@@ -212,9 +212,7 @@ const struct lw_topic lw_topics[] = {
      "over warps and make_tiled_copy(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, ...) a copy; in "
      "Python's spelling, cute.make_tiled_mma(cute.nvgpu.warp.MmaF16BF16Op(cutlass.Float16, "
      "cutlass.Float32, (16, 8, 16)), (2, 2, 1)). .A, .B and .C follow a tiled MMA, .S and .D a "
-     "tiled copy. 'laneway help calc' explains the parts of tensors. All operation classes of "
-     "cute.nvgpu in the DSL 4.8.1 are read, and what it prints: print(tiled_mma), "
-     "print(tiled_copy), tensor<ptr<f16, smem> o (8,4):(1,8)>.",
+     "tiled copy, also as print() of the DSL 4.8.1 gives them. 'laneway help calc' has the parts.",
      NULL},
     {"batch", "", "requests in JSON, many in one run",
      "With --batch a command answers each line of standard input with one line of JSON, in order; "

@@ -112,7 +112,7 @@ static bool unknown_name(struct lw_calculation *calc, const char *name, struct l
     struct lw_text names = {.limit = 120};
     if (*name == '?')
         return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
-                           "`?` is known only when the program runs: write a number in its place");
+                           "`?` is known only when the program runs: write a number instead");
     const char *near = strlen(name) < 3
                            ? NULL
                            : lw_nearest_row(name, calc->let_count, calc->lets, sizeof *calc->lets);

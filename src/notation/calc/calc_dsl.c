@@ -1,6 +1,7 @@
 /*
- * The CuTe DSL for Python: the operation classes of cute.nvgpu, the layouts of shared memory that its instructions read,
- * helpers, and what print() gives of a tiling. A class is a row: its pattern makes the name of an atom of its arguments.
+ * The CuTe DSL for Python: the operation classes of cute.nvgpu, the layouts of shared memory that instructions read,
+ * helpers, and what print() gives of a tiling. A class is a row, whose pattern makes the name of an atom of its
+ * arguments.
  * Source: nvgpu, atom.py and core.py of nvidia-cutlass-dsl 4.8.1; mma_traits_sm90_gmma.hpp and mma_traits_sm100.hpp of
  * CUTLASS 4.
  */
@@ -450,7 +451,7 @@ static LW_CALC_RUN(printed_copy)
 /* clang-format off */
 
 #define OP(run, ...) 0, LW_CALC_PAIR_PRODUCT, LW_CALC_ATOM, run, {.atom = {__VA_ARGS__}}
-#define PART(name, also, help, which) {ROW("M.", name, also, "", OF_ATOM, help), {NOTHING}, WHICH(0, TREE, atom_part, which)}
+#define PART(name, help, which) {ROW("M.", name, NULL, "", OF_ATOM, help), {NOTHING}, WHICH(0, TREE, atom_part, which)}
 /* The types of elements by their names in atoms. */
 #define HALVES "F16 BF16"
 #define BYTES "E4M3 E5M2"
@@ -508,7 +509,8 @@ static const struct lw_calc_row rows[] = {
      {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_F8F6F4", "%r{S||T}S"), BYTES, SUMS)},
     {FUNCTION("tcgen05.MmaF8F6F4Op", "a_dtype, b_dtype, acc_dtype, " CTA_OP, MMA_OF_CTA),
      {WORD, WORD, WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_F8F6F4", "%r{S||T}S"), SMALL, SUMS)},
-    {FUNCTION("tcgen05.MmaF16BF16SparseOp", "ab_dtype, acc_dtype, " CTA_OP "[, sparse_metadata_format]", "with A sparse"),
+    {FUNCTION("tcgen05.MmaF16BF16SparseOp", "ab_dtype, acc_dtype, " CTA_OP "[, sparse_metadata_format]",
+     "with A sparse"),
      {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD, WORD},
      OP(make_op, CTA("SM100_MMA_F16BF16", "%r{SS}_SPARSE"), HALVES, SUMS)},
     {FUNCTION("tcgen05.MmaFP8SparseOp", "ab_dtype, acc_dtype, " CTA_OP "[, sparse_metadata_format]", "with A sparse"),
@@ -561,10 +563,13 @@ static const struct lw_calc_row rows[] = {
     {ALSO_FUNCTION("warpgroup.make_smem_layout_atom", "tcgen05.make_smem_layout_atom", "kind, element_type",
      "shared memory as the matrix instructions read it; the DSL's swizzle is of bytes, as in smem_ptr[16b]"),
      {WORD, WORD}, RUN(0, TREE, make_smem_layout_atom)},
-    {FUNCTION("printed_mma", "thr_layout_vmnk, permutation_mnk, thr_id, shape_mnk, tv_layout_A, tv_layout_B, tv_layout_C",
-     "a tiled MMA by the lines that print() gives"), {CUTE, TILER, CUTE, TUPLE, CUTE, CUTE, CUTE}, RUN(0, MMA, printed_mma)},
+    {FUNCTION("printed_mma",
+     "thr_layout_vmnk, permutation_mnk, thr_id, shape_mnk, tv_layout_A, tv_layout_B, tv_layout_C",
+     "a tiled MMA by the lines that print() gives"),
+     {CUTE, TILER, CUTE, TUPLE, CUTE, CUTE, CUTE}, RUN(0, MMA, printed_mma)},
     {FUNCTION("printed_copy", "tiler_mn, tv_layout_tiled, thr_id, tv_layout_src, tv_layout_dst, value_type",
-     "a tiled copy by the lines that print() gives"), {TILER, CUTE, CUTE, CUTE, CUTE, WORD}, RUN(0, COPY, printed_copy)},
+     "a tiled copy by the lines that print() gives"),
+     {TILER, CUTE, CUTE, CUTE, CUTE, WORD}, RUN(0, COPY, printed_copy)},
     {FUNCTION("make_layout_tv", "thr_layout, val_layout", "(tiler_mn, layout_tv) of threads, each with values"),
      {CUTE, CUTE}, RUN(0, TREE, make_layout_tv)},
     {FUNCTION("append_ones", "t[, up_to_rank]", "one more mode 1:0, or as many as the rank needs"),
@@ -572,12 +577,12 @@ static const struct lw_calc_row rows[] = {
     {FUNCTION("front", "input", "the first integer, or the first mode that has no modes"), {ANY}, RUN(0, TREE, front)},
     {FUNCTION("leading_dim", "shape, stride", "the mode of stride 1, (0,1) for mode 1 of mode 0; `_`: none"),
      {TUPLE, TUPLE}, RUN(0, TREE, leading_dim)},
-    PART("tv_layout_A", NULL, "threads and values of A of the atom", OF_A),
-    PART("tv_layout_B", NULL, "the same of B", OF_B), PART("tv_layout_C", NULL, "the same of C", OF_C),
-    PART("layout_src_tv", NULL, "threads and values of the source of the atom of a copy", OF_SOURCE),
-    PART("layout_dst_tv", NULL, "the same of its destination", OF_DESTINATION),
-    PART("thr_id", NULL, "the threads of the atom to lanes", OF_THREADS),
-    PART("shape_mnk", NULL, "the shape of the atom of an MMA", OF_SHAPE),
+    PART("tv_layout_A", "threads and values of A of the atom", OF_A),
+    PART("tv_layout_B", "the same of B", OF_B), PART("tv_layout_C", "the same of C", OF_C),
+    PART("layout_src_tv", "threads and values of the source of the atom of a copy", OF_SOURCE),
+    PART("layout_dst_tv", "the same of its destination", OF_DESTINATION),
+    PART("thr_id", "the threads of the atom to lanes", OF_THREADS),
+    PART("shape_mnk", "the shape of the atom of an MMA", OF_SHAPE),
 };
 /* clang-format on */
 

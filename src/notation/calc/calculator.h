@@ -283,8 +283,9 @@ bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
 bool lw_calc_set_values(struct lw_calculation *calc, int bits, const char *type,
                         struct lw_calc_result *value);
 
-/* A type of elements: its names in C++ and CUTLASS, in atoms and in the DSL, and the element of Triton that it is; NULL:
- * there is none. The type of a name in C++ or the DSL; NULL: there is none, and an error at the node. */
+/* A type of elements: its names in C++ and CUTLASS, in atoms and in the DSL, and the element of Triton
+ * that it is; NULL: there is none. The type of a name in C++ or the DSL; NULL: there is none, and an
+ * error at the node. */
 struct lw_calc_type {
     const char *cpp, *atom, *python;
     int bits;
