@@ -162,9 +162,9 @@ static void check_printed(const char *printed)
     lw_text_free(&two);
 }
 
-/* {"expr": ..., "is": ...}: an expression of Python and what the DSL prints of its value; the tiler of a copy as layouts,
- * 16:1. What is refused: a tiling with several atoms along K whose threads have the same elements of C, and a copy of
- * fewer values than its atom has, which CuTe does not compile in C++. */
+/* {"expr": ..., "is": ...}: an expression of Python and what the DSL prints of its value; the tiler of a copy as
+ * layouts, 16:1. What is refused: a tiling with several atoms along K whose threads have the same elements of C, and a
+ * copy of fewer values than its atom has, which CuTe does not compile in C++. */
 static void check_dsl(const cJSON *row, const char *line)
 {
     struct lw_text text = {0};

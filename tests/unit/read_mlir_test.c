@@ -130,7 +130,7 @@ static void test_attribute_errors(void **unused)
             "itself, '#ttg.blocked<{...}>'\n  #blocked\n  ^~~~~~~~\n");
     refused("#linear", "1:1: '#linear' is an alias that is not defined in this text: write the "
                        "attribute itself, '#ttg.linear<{...}>'\n  #linear\n  ^~~~~~~\n");
-    refused("#tgt.linear<{}>", "1:2: unknown dialect 'tgt'; did you mean 'ttg'?\n"
+    refused("#tgt.linear<{}>", "1:2: unknown dialect 'tgt': layouts are in 'ttg' and 'ttng'\n"
                                "  #tgt.linear<{}>\n   ^~~\n");
     refused("#arith.linear<{}>", "1:2: unknown dialect 'arith': layouts are in 'ttg' and 'ttng'\n"
                                  "  #arith.linear<{}>\n   ^~~~~\n");

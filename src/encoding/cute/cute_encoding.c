@@ -375,9 +375,10 @@ static bool tile_of_tensor(struct lw_arena *arena, struct lw_cute *cute,
     cute->tile = tile;
     if (!given && !cute->composed && lw_cute_tile_check(cute, err))
         return true;
-    return lw_error_about(err, "shape", (struct lw_position){0},
-                          "the tensor has neither the shape of the layout nor that of a tile of it "
-                          "as threads and values");
+    return lw_error_about(
+        err, "shape", (struct lw_position){0},
+        "the tensor has neither the shape of the layout nor that of a tile of it "
+        "as threads and values; make_tiled_mma repeats an atom over a larger one");
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

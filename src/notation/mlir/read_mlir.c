@@ -47,10 +47,8 @@ static bool check_dialect(const char *name, struct lw_position position, struct 
 {
     if (is_dialect(name, strlen(name)))
         return true;
-    const char *near = lw_nearest_row(name, DIALECTS, dialects, sizeof *dialects);
-    char hint[LW_HINT_MAX];
-    return lw_error_at(err, LW_ERROR_UNSUPPORTED, position, "unknown dialect '%s'%s", name,
-                       lw_text_hint(hint, near, ": layouts are in 'ttg' and 'ttng'"));
+    return lw_error_at(err, LW_ERROR_UNSUPPORTED, position,
+                       "unknown dialect '%s': layouts are in 'ttg' and 'ttng'", name);
 }
 
 /* ---- Names ---- */
