@@ -721,18 +721,24 @@ static bool threads_of(struct lw_calculation *calc, const struct atom *atom, boo
     return true;
 }
 
-/* The layout of a part, and what is known of it: `A!=...` is not in registers, `A?=...` has no layout. */
+/* The layout of a part, and what is known of it: `A!=...` is not in registers, `A?=...` has no layout. A and its
+ * metadata and scales are of M x K, B of N x K, C of M x N. */
 static bool layout_of(struct lw_calculation *calc, const struct atom *atom, const char *part,
                       bool fixed, struct lw_cute *out)
 {
     const struct family *family = atom->family;
-    struct lw_calc_result value;
     const char *mark = part + strcspn(part, "!?="), *pattern = strchr(mark, '=') + 1;
     bool one = mark == part + 1 && *part >= 'A' && *part <= 'C';
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_calc_result value, mnk;
+    struct lw_cute_tuple *tile = lw_arena_alloc(calc->arena, sizeof *tile), *items = NULL;
+    if (!tile || !(items = lw_cute_new_items(&work, 2, tile)))
+        return lw_scan_out_of_memory(calc->scan);
     if (*mark == '?')
         return lw_error_set(calc->err, LW_ERROR_UNSUPPORTED, "%.60s: %.*s", atom->name,
                             (int)strcspn(pattern, ";"), pattern);
-    if (!evaluate(calc, pattern, atom->numbers, fixed, &value))
+    if (!evaluate(calc, pattern, atom->numbers, fixed, &value) ||
+        (family->tile && !evaluate(calc, family->tile, atom->numbers, fixed, &mnk)))
         return false;
     *out = *lw_calc_cute(&value);
     out->role = *mark == '!'      ? LW_CUTE_ROLE_MEMORY
@@ -741,24 +747,11 @@ static bool layout_of(struct lw_calculation *calc, const struct atom *atom, cons
                 : one             ? (enum lw_cute_role)(LW_CUTE_ROLE_A + (*part - 'A'))
                                   : LW_CUTE_ROLE_NONE;
     out->element = one ? element_of(atom->name, *part) : NULL;
-    return true;
-}
-
-/* A and its metadata and scales are of M x K, B of N x K, C of M x N. */
-static bool add_tile(struct lw_calculation *calc, const struct atom *atom, char part,
-                     struct lw_cute *out)
-{
-    struct lw_cute_work work = lw_calc_work_here(calc);
-    struct lw_cute_tuple *tile = lw_arena_alloc(calc->arena, sizeof *tile);
-    struct lw_cute_tuple *items = tile ? lw_cute_new_items(&work, 2, tile) : NULL;
-    struct lw_calc_result mnk;
-    if (!items)
-        return lw_scan_out_of_memory(calc->scan);
-    if (!evaluate(calc, atom->family->tile, atom->numbers, false, &mnk))
-        return false;
-    items[0] = mnk.as.tree.items[part == 'B'];
-    items[1] = mnk.as.tree.items[part == 'C' ? 1 : 2];
-    out->tile = tile;
+    if (family->tile) {
+        items[0] = mnk.as.tree.items[mark[-1] == 'B'];
+        items[1] = mnk.as.tree.items[mark[-1] == 'C' ? 1 : 2];
+        out->tile = tile;
+    }
     return true;
 }
 
@@ -838,22 +831,6 @@ bool lw_calc_atom_type(struct lw_calculation *calc, const struct lw_node *name,
                   lw_error_locate(calc->err, name->position));
 }
 
-/* What may follow an atom's name: "`.A`, `.B` or `.C`". */
-static bool unknown_part(struct lw_calculation *calc, const struct family *family,
-                         const struct lw_node *step)
-{
-    struct lw_text parts = {0};
-    for (const char *at = family->layouts; at; at = strchr(at, ';')) {
-        at += *at == ';';
-        lw_text_format(&parts, "%s`.%.*s`", at == family->layouts ? "" : ", ",
-                       (int)strcspn(at, "!?="), at);
-    }
-    lw_error_at(calc->err, LW_ERROR_NAME, step->name_position,
-                "expected %s or `." THREADS "`, found '%.40s'", lw_text_string(&parts), step->name);
-    lw_text_free(&parts);
-    return false;
-}
-
 bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
                   const struct lw_node *step, struct lw_calc_result *value)
 {
@@ -864,12 +841,14 @@ bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
         return false;
     const char *part = step ? find_part(&atom, step->name) : NULL;
     if (step && !part && strcmp(step->name, THREADS) != 0)
-        return unknown_part(calc, atom.family, step);
+        return lw_error_at(calc->err, LW_ERROR_NAME, step->name_position,
+                           atom.family->tile
+                               ? "expected `.A`, `.B`, `.C` or `." THREADS "`, found '%.40s'"
+                               : "expected `.Src`, `.Dst`, `.Ref` or `." THREADS "`, found '%.40s'",
+                           step->name);
     bool good = !step   ? make_whole(calc, &atom, value)
                 : !part ? threads_of(calc, &atom, false, &made)
-                        : layout_of(calc, &atom, part, false, &made) &&
-                              (!atom.family->tile ||
-                               add_tile(calc, &atom, part[strcspn(part, "!?=") - 1], &made));
+                        : layout_of(calc, &atom, part, false, &made);
     if (!good && calc->err->position.line == 0)
         calc->err->position = name->position;
     return good && (!step || lw_calc_set_cute(&work, &made, value));
