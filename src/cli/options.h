@@ -79,13 +79,11 @@ struct lw_option {
     ROW(SET, "set", 0, "NAME=VALUE", NULL, 0, \
         "override a parameter, shape, element, encoding, shared or load; repeatable") \
     ROW(LET, "let", 0, "NAME=VALUE", NULL, 0, \
-        "bind a layout to a name of an expression; in CUDA C++ a number, [N, ...] or @FILE " \
-        "with numbers; repeatable") \
+        "bind a layout to a name; in CUDA C++ a number, [N, ...] or @FILE; repeatable") \
     ROW(BLOCK, "block", 0, "X[,Y[,Z]]", NULL, 0, \
         "the threads of a block of CUDA C++; default: as the text sets it, else 32") \
     ROW(TARGET, "target", 0, "NAME|FILE.json", &lw_choices_targets, OTHER_SPELLINGS, \
-        "the hardware, built in or described by a document ('laneway help targets'); it must " \
-        "have as many lanes per warp as the layout") \
+        "the hardware ('laneway help targets'), with the lanes per warp of the layout") \
     ROW(TRITON, "triton", 0, "VERSION", &lw_choices_versions, OTHER_SPELLINGS, \
         "the version of Triton whose rules hold; default: LANEWAY_TRITON, else the newest") \
     ROW(STORE, "store", 0, "SOURCE", NULL, 0, "registers A of an access: where stores come from") \
@@ -102,12 +100,11 @@ struct lw_option {
     ROW(COLOR_BY, "color-by", 0, "FIELD", &lw_choices_color_keys, 0, \
         "the field that colours show") \
     ROW(ROWS, "rows", 0, "A:B", NULL, 0, \
-        "only rows A to B-1; either can be omitted; in styles of brackets those of a block: " \
-        "0:4,14:16") \
+        "only rows A to B-1; A or B can be omitted; in brackets those of a block: 0:4,14:16") \
     ROW(COLS, "cols", 0, "A:B", NULL, 0, "only columns A to B-1") \
     ROW(LABELS, "labels", 0, "WHEN", WORDS("auto\0always\0nested\0never\0"), 0, \
-        "row and column labels, where the format has them; auto: not for a whole owners view " \
-        "in text; nested: those of nested modes of CuTe as coordinates, (1,0)") \
+        "labels of rows and columns; auto: not of a whole owners view in text; nested: of " \
+        "nested modes of CuTe as coordinates, (1,0)") \
     ROW(ALL, "all", 0, NULL, NULL, 0, "print everything, without a limit") \
     ROW(AT, "at", 0, "I,J,...", NULL, 0, "print the owners of this element") \
     ROW(OP, "op", 0, "OP", WORDS("load\0store\0both\0"), 0, "which accesses; default: both") \
@@ -136,8 +133,7 @@ struct lw_option {
     ROW(SIDE, "side", 0, "NAME", WORDS("store\0shared\0load\0"), 0, \
         "which layout of an access: registers A, shared S or registers B") \
     ROW(FOR, "for", 0, "INSTRUCTION", WORDS("wgmma\0tcgen05\0tma\0idesc\0idesc-scaled\0"), 0, \
-        "the instruction that reads it; idesc: the instruction descriptor of tcgen05.mma, as " \
-        "a number") \
+        "the instruction that reads it; idesc: the number is tcgen05.mma's own descriptor") \
     ROW(MAJOR, "major", 0, "MODE", WORDS("k\0mn\0"), 0, \
         "of a number: in which mode the operand is contiguous; default: k") \
     ROW(ADDRESS, "address", 0, "BYTES", NULL, 0, "where the operand starts in shared memory") \
@@ -146,8 +142,7 @@ struct lw_option {
     ROW(SOURCE, "source", 0, "FILE", NULL, 0, \
         "the source file of the kernel, whose lines are quoted") \
     ROW(TRIPS, "trips", 0, "N|LINE=N|NAME=N,...", NULL, 0, \
-        "how often loops run: all whose bounds are unknown, the loop on a line, or those " \
-        "whose bounds are computed from a value") \
+        "how often loops run: all, the one on a line, or those bounded by a value") \
     ROW(CHECK, "check", 0, NULL, NULL, 0, "change nothing, only report what is wrong") \
     ROW(ANSWERS, "answers", 0, NULL, NULL, 0, "print the answers of a lesson, not its tasks") \
     ROW(SEED, "seed", 0, "N", NULL, 0, "choose the cases of a lesson's steps") \
@@ -173,31 +168,25 @@ struct lw_option {
         "the titles of the panels, one for each, which can be empty") \
     ROW(CAPTION, "caption", 0, "TEXT", NULL, 0, "a caption below the figure") \
     ROW(NO_HEAD, "no-head", 0, NULL, NULL, 0, \
-        "no title, notation or text about the document, but what --title, --titles and " \
-        "--caption set; --labels never leaves out the numbers of rows and columns") \
+        "no title, notation or text about the document, but what other options set") \
     ROW(PALETTE, "palette", 0, "NAME", &lw_choices_palettes, 0, "the colours of figures") \
     ROW(TIDY, "tidy", 0, NULL, NULL, 0, \
-        "csv: a row for each owner of an element, or each word of an access, a column for " \
-        "each field") \
+        "csv: a row for each owner of an element or word of an access, a column a field") \
     ROW(FRAGMENT, "fragment", 0, NULL, NULL, 0, \
         "html, latex: a part to put into a document of your own") \
     ROW(WRAP, "wrap", 0, "N", NULL, 0, "elements in a row of a tensor of one dim") \
     ROW(ACROSS, "across", 0, "N", NULL, 0, "owners of more than two dims: how many run across") \
     ROW(CELL_SIZE, "cell-size", 0, "N", NULL, 0, \
-        "the side of the cells of a drawing, in pixels of 1/96 inch; text that does not fit " \
-        "is left out; default: as the texts need") \
+        "the side of the cells of a drawing, in pixels; text that does not fit is left out") \
     ROW(WIDTH, "width", 0, "N", NULL, 0, \
-        "the width of a drawing, in pixels of 1/96 inch: cells of a wider grid are smaller, " \
-        "or have no texts; default: 960; 0: as wide as it needs") \
+        "the width of a drawing, in pixels of 1/96 inch; default: 960; 0: as it needs") \
     ROW(HIGHLIGHT, "highlight", 0, "FIELD=N,...", NULL, 0, \
-        "the cells that stand out: lane=9, 'warp=0-1 row=3', or as find and mark have them: " \
-        "t9, 'w1 l3', 3,5, 'B 3,5'; | is between several") \
+        "the cells that stand out: lane=9, 'warp=0-1 row=3', t9, 3,5; | is between several") \
     ROW(NO_DIM, "no-dim", 0, NULL, NULL, 0, \
         "with --highlight: the other cells of a drawing are not faint") \
     ROW(ARRANGE, "arrange", 0, "HOW", WORDS("auto\0row\0column\0product\0frames\0"), 0, \
-        "where the panels of a drawing are; auto: side by side, as many as the width has " \
-        "room for; frames: one after another in time (html, svg), of the banks view its " \
-        "wavefronts") \
+        "where panels are; auto: side by side, as the width has room; frames: one after " \
+        "another in time (html, svg), of the banks view its wavefronts") \
     ROW(DIFFERENCES, "differences", 0, NULL, NULL, 0, \
         "mark the cells of a panel that differ from those of the first")
 /* clang-format on */

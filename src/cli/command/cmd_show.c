@@ -70,42 +70,6 @@ static bool read_ranges(struct lw_export_options *options, const struct show *sh
                                 &options->col_to, err));
 }
 
-/* Chooses the format; text is coloured on a terminal, or as --color sets it. */
-static bool choose_format(struct show *show, struct lw_error *err)
-{
-    const struct lw_arguments *args = show->args;
-    const char *when = LW_OPTION_VALUE(args, COLOR), *style = LW_OPTION_VALUE(args, STYLE);
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    show->style = style ? lw_style_find(style) : NULL;
-    if (!lw_figure_format(args, &show->format, err))
-        return false;
-    bool colored = when && !strcmp(when, "always");
-    if (!when || !strcmp(when, "auto"))
-        colored = lw_figure_is_for_terminal(args) && !(no_color && *no_color) && term &&
-                  strcmp(term, "dumb") != 0;
-    if (!show->format || !strcmp(show->format->name, "text"))
-        show->format =
-            lw_format_find(colored && !(show->style && show->style->write) ? "ansi" : "text");
-    return true;
-}
-
-/* Chooses the style. ASCII selects one, and contradicts a style that is not ASCII; it is that of --ascii, or of a
- * terminal without UTF-8. */
-static bool choose_style(struct lw_export_options *options, const struct show *show,
-                         struct lw_error *err)
-{
-    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-    const bool utf8 = locale && !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
-    const bool is_ascii =
-        LW_OPTION_IS_SET(show->args, ASCII) || (!utf8 && lw_figure_is_for_terminal(show->args));
-    if (locale)
-        freelocale(locale);
-    options->style = show->style ? show->style->name : is_ascii ? "grid" : NULL;
-    return !is_ascii || !show->style || lw_style_is_ascii(show->style) ||
-           lw_error_set(err, LW_ERROR_NAME, "--ascii: the style %s is not in ASCII, but grid is",
-                        options->style);
-}
-
 /* ---- The views ---- */
 
 /* The view of a panel: `listed` of --view, else the first with the option --cell, else that of an access where an
@@ -205,9 +169,20 @@ static bool open_views(struct shown *shown, const struct show *show, struct lw_e
         .bare_labels = labels && (!strcmp(labels, "always") || !strcmp(labels, "nested")),
         .choose = "choose some with --rows and --cols",
         .all_hint = "use --all"};
-    if (!lw_figure_options(&shown->options, args, show->format, err) ||
-        !choose_style(&shown->options, show, err))
+    if (!lw_figure_options(&shown->options, args, show->format, err))
         return false;
+    /* ASCII selects a style, and contradicts one that is not ASCII; without --ascii that of a terminal without UTF-8 */
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    const bool utf8 = locale && !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
+    const bool is_ascii =
+        LW_OPTION_IS_SET(args, ASCII) || (!utf8 && lw_figure_is_for_terminal(args));
+    if (locale)
+        freelocale(locale);
+    shown->options.style = show->style ? show->style->name : is_ascii ? "grid" : NULL;
+    if (is_ascii && show->style && !lw_style_is_ascii(show->style))
+        return lw_error_set(err, LW_ERROR_NAME,
+                            "--ascii: the style %s is not in ASCII, but grid is",
+                            show->style->name);
     for (const char *at = LW_OPTION_VALUE(args, VIEW); at || first; first = false) {
         struct lw_view_options options;
         struct lw_text name = {0};
@@ -344,9 +319,19 @@ static bool show_sources(const struct lw_arguments *args, FILE *out, const char 
                          struct lw_error *err)
 {
     struct show show = {.args = args};
+    const char *when = LW_OPTION_VALUE(args, COLOR), *style = LW_OPTION_VALUE(args, STYLE);
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     *failed = NULL;
-    if (!choose_format(&show, err) || !lw_load_options(&show.options, args, err))
+    show.style = style ? lw_style_find(style) : NULL;
+    if (!lw_figure_format(args, &show.format, err) || !lw_load_options(&show.options, args, err))
         return false;
+    const bool colored = when && strcmp(when, "auto") != 0
+                             ? !strcmp(when, "always")
+                             : lw_figure_is_for_terminal(args) && !(no_color && *no_color) &&
+                                   term && strcmp(term, "dumb") != 0;
+    if (!show.format || !strcmp(show.format->name, "text"))
+        show.format =
+            lw_format_find(colored && !(show.style && show.style->write) ? "ansi" : "text");
     show.shown = calloc(args->operand_count, sizeof *show.shown);
     bool good = show.shown ? show_all(&show, out, err)
                            : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");

@@ -46,23 +46,6 @@ static const struct {
 
 /* ---- Lines ---- */
 
-/* Splits a line into its columns, without the blanks around them; returns their number, at most COLUMNS_MAX + 1. */
-static unsigned split(char *line, char *columns[COLUMNS_MAX + 1])
-{
-    unsigned count = 0;
-    for (char *at = line; at && count <= COLUMNS_MAX;) {
-        char *comma = strchr(at, ',');
-        if (comma)
-            *comma = '\0';
-        at += strspn(at, " \t");
-        for (char *end = at + strlen(at); end > at && strchr(" \t", end[-1]);)
-            *--end = '\0';
-        columns[count++] = at;
-        at = comma ? comma + 1 : NULL;
-    }
-    return count;
-}
-
 /* Finds the column of each field in a header; others are ignored. */
 static bool read_header(struct table *table, char *const *columns, unsigned count,
                         struct lw_error *err)
@@ -198,10 +181,18 @@ static bool answer_all(struct table *table, int input, struct lw_error *err)
     while (good && !ferror(table->out) &&
            (line = lw_lines_next(&lines, &length, flush, table, err))) {
         const bool has_nul = strlen(line) != length;
-        const unsigned count = split(line, columns);
         bool is_header = false;
-        for (unsigned i = 0; !table->line && i < count; i++)
-            is_header = is_header || !strcmp(columns[i], "op");
+        unsigned count = 0;
+        for (char *at = line, *comma; at && count <= COLUMNS_MAX; at = comma ? comma + 1 : NULL) {
+            comma = strchr(at, ',');
+            if (comma)
+                *comma = '\0';
+            at += strspn(at, " \t"); /* without the blanks around it */
+            for (char *end = at + strlen(at); end > at && strchr(" \t", end[-1]);)
+                *--end = '\0';
+            is_header = is_header || (!table->line && !strcmp(at, "op"));
+            columns[count++] = at;
+        }
         table->line++;
         if (is_header)
             good = read_header(table, columns, count, err);

@@ -50,13 +50,12 @@ static void begin(struct lw_text *text, const char *page, const char *section, c
 static const char description[] =
     "laneway shows which register of which lane of which warp holds each element of a tensor on a "
     "GPU, and in which bank of shared memory an element is. Without a command it opens the "
-    "explorer on a terminal, and prints a view elsewhere; 'laneway help' explains commands, "
-    "encodings and topics, and 'laneway learn' has a course.\n\n"
+    "explorer on a terminal, and prints a view elsewhere; 'laneway learn' has a course.\n\n"
     "A SOURCE names a layout: a type or an attribute of MLIR, a layout of CuTe ((4,8):(8,1)) or an "
     "expression of its algebra, an expression of tilus (local(2, 1).spatial(8, 4)), a layout of "
     "Gluon, CUDA C++, a document in JSON, the file of one of these, a layout of a compiled kernel "
-    "(kernel.ttgir:#mma), or a name of the gallery. - reads a source from standard input. 'laneway "
-    "help sources' has all forms.\n\n"
+    "(kernel.ttgir:#mma), a name of the gallery, or - for standard input ('laneway help "
+    "sources').\n\n"
     "An access has three layouts of one tensor: stores go from registers A to shared S, loads from "
     "S to registers B. One number of a layout is a hardware index: (register, lane, warp, block) "
     "in registers, (offset, block) in shared memory; those of an element are its owners.";
