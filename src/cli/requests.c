@@ -1,8 +1,7 @@
 /*
  * Requests: a line of JSON becomes the arguments of a command, which answers them.
  *
- * Invariants: every line gets one line of answer, in order. Of struct lw_lines, data[start..end)
- * has been read and not yet returned, and a returned line is valid until the next call.
+ * Invariant: every line gets one line of answer, in order.
  */
 
 #include "cli/requests.h"
@@ -18,97 +17,60 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- Lines of a file descriptor ---- */
+/* ---- Lines ---- */
 
-/* Reads more of the file behind what is there, which is moved to the front; a full buffer is doubled. */
-static bool read_more(struct lw_lines *lines, struct lw_error *err)
+char *lw_lines_next(struct lw_lines *lines, size_t *length, struct lw_error *err)
 {
-    const size_t left = lines->end - lines->start;
-    if (left)
-        memmove(lines->data, lines->data + lines->start, left);
-    lines->start = 0;
-    lines->end = left;
-    if (left + 1 >= lines->room) {
-        if (left > LW_LINE_MAX)
-            return lw_error_set(err, LW_ERROR_LIMIT, "a line of %.200s has more than %zu bytes",
-                                lines->name, LW_LINE_MAX);
-        const size_t room = lines->room ? lines->room * 2 : (size_t)1 << 16;
-        char *data = realloc(lines->data, room);
-        if (!data)
-            return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-        lines->data = data;
-        lines->room = room;
-    }
-    ssize_t n;
-    do
-        n = read(lines->fd, lines->data + left, lines->room - left - 1);
-    while (n < 0 && errno == EINTR);
-    if (n < 0)
-        return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", lines->name, strerror(errno));
-    lines->over = n == 0;
-    lines->end += (size_t)n;
-    return true;
-}
-
-char *lw_lines_next(struct lw_lines *lines, size_t *length, void (*idle)(void *context),
-                    void *context, struct lw_error *err)
-{
+    struct lw_text *text = &lines->text;
+    int c;
     memset(err, 0, sizeof *err);
-    for (size_t looked = 0;;) {
-        const size_t have = lines->end - lines->start;
-        char *line = lines->data ? lines->data + lines->start : NULL;
-        char *newline = have > looked ? memchr(line + looked, '\n', have - looked) : NULL;
-        if (newline || (lines->over && have)) {
-            const char *text = line;
-            *length = newline ? (size_t)(newline - line) : have;
-            lines->start += *length + (newline != NULL);
-            if (*length && line[*length - 1] == '\r')
-                --*length;
-            line[*length] = '\0';
-            if (!lines->begun)
-                lw_skip_order_mark(&text, length);
-            lines->begun = true;
-            return line + (text - line);
-        }
-        looked = have;
-        if (lines->over)
-            return NULL;
-        idle(context);
-        if (!read_more(lines, err))
-            return NULL;
-    }
-}
-
-void lw_lines_free(struct lw_lines *lines)
-{
-    free(lines->data);
-    lines->data = NULL;
-}
-
-static void flush_answers(void *context)
-{
-    fflush(context);
+    lw_text_clear(text);
+    while ((c = getc_unlocked(lines->file)) != EOF && c != '\n' && text->length <= LW_LINE_MAX)
+        lw_text_char(text, (char)c);
+    if (ferror(lines->file))
+        lw_error_set(err, LW_ERROR_IO, "%.200s: %s", lines->name, strerror(errno));
+    else if (text->failed)
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    else if (text->length > LW_LINE_MAX)
+        lw_error_set(err, LW_ERROR_LIMIT, "a line of %.200s has more than %zu bytes", lines->name,
+                     LW_LINE_MAX);
+    if (err->code != LW_OK || (c == EOF && !text->length))
+        return NULL;
+    const char *line = lw_text_string(text);
+    *length = text->length;
+    if (*length && line[*length - 1] == '\r')
+        text->data[--*length] = '\0';
+    if (!lines->begun)
+        lw_skip_order_mark(&line, length);
+    lines->begun = true;
+    return *length ? text->data + (line - text->data) : lines->empty;
 }
 
 enum lw_status lw_answer_lines(FILE *out, lw_line_answer *answer, void *context)
 {
-    struct lw_lines lines = {.fd = STDIN_FILENO, .name = "standard input"};
+    /* a stream of its own: a command that it runs reads nothing of it */
+    struct lw_lines lines = {.file = fdopen(dup(STDIN_FILENO), "r"), .name = "standard input"};
     struct lw_text text = {0};
     struct lw_request request = {0};
     struct lw_error err;
-    while (!ferror(out) &&
-           (request.text = lw_lines_next(&lines, &request.length, flush_answers, out, &err))) {
+    if (!lines.file) {
+        lw_error_set(&err, LW_ERROR_IO, "standard input: %s", strerror(errno));
+        return lw_report_failure(NULL, &err);
+    }
+    while (!ferror(out) && (request.text = lw_lines_next(&lines, &request.length, &err))) {
         lw_text_clear(&text);
         request.object = (struct lw_value){.kind = LW_VALUE_OBJECT};
         request.alone = NULL;
         answer(context, &request, &text);
         lw_text_char(&text, '\n');
         lw_output_text(out, &text);
+        fflush(out);
         lw_arena_clear(&request.arena);
     }
     lw_text_free(&text);
     lw_arena_free(&request.arena);
-    lw_lines_free(&lines);
+    lw_text_free(&lines.text);
+    fclose(lines.file);
     if (ferror(out) || err.code == LW_OK)
         return LW_STATUS_OK; /* a failed output is noticed when it is closed */
     return lw_report_failure(NULL, &err);

@@ -33,7 +33,7 @@ struct lw_request {
 
 /* Appends the answer to a line, without a newline. */
 typedef void lw_line_answer(void *context, struct lw_request *request, struct lw_text *answer);
-/* Answers each line, in order; answers are written out before it waits for more lines. */
+/* Answers each line, in order; each answer is written out at once. */
 enum lw_status lw_answer_lines(FILE *out, lw_line_answer *answer, void *context);
 
 /* ---- One request ---- */
@@ -45,23 +45,20 @@ bool lw_request_read(struct lw_request *request, const char *example, struct lw_
 enum lw_status lw_request_answer(const struct lw_arguments *defaults, struct lw_request *request,
                                  struct lw_text *answer, struct lw_error *err);
 
-/* ---- Lines of a file descriptor ---- */
+/* ---- Lines of a file ---- */
 
 struct lw_lines {
-    int fd;
-    const char *name; /* of the file, for messages */
-    char *data;
-    size_t start, end, room;
-    bool over, begun;
+    FILE *file;
+    const char *name;    /* for messages */
+    struct lw_text text; /* of the last line; to be freed */
+    char empty[1];
+    bool begun;
 };
 
 #define LW_LINE_MAX ((size_t)64 << 20)
 
-/* The next line without its newline (the first without a byte order mark), NUL-terminated; NULL at
- * the end, or with an error in *err (a line over LW_LINE_MAX, memory is out, a failed read). `idle`
- * is called before it waits for more input. */
-char *lw_lines_next(struct lw_lines *lines, size_t *length, void (*idle)(void *context),
-                    void *context, struct lw_error *err);
-void lw_lines_free(struct lw_lines *lines);
+/* The next line without its newline (the first without a byte order mark), NUL-terminated, valid until the next call;
+ * NULL at the end, or with an error in *err (a line over LW_LINE_MAX, memory is out, a failed read). */
+char *lw_lines_next(struct lw_lines *lines, size_t *length, struct lw_error *err);
 
 #endif

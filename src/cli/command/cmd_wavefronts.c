@@ -26,7 +26,7 @@ struct table {
     unsigned count;              /* of columns */
     const char *name;            /* of the file, for messages */
     FILE *out;
-    struct lw_text text; /* answers that are not yet written */
+    struct lw_text text; /* an answer that is not yet written */
     bool json;
     uint64_t line, conflicts;
     bool wrong; /* a line could not be answered */
@@ -163,23 +163,33 @@ static void answer(struct table *table, const char *line, char *const *columns, 
     lw_text_char(text, '\n');
 }
 
-static void flush(void *context)
+/* Answers every line. A first line with a field "op" names the columns. */
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    struct table *table = context;
-    lw_output_text(table->out, &table->text);
-    lw_text_clear(&table->text);
-    fflush(table->out);
-}
-
-/* Answers every line; false when the input cannot be read. A first line with a field "op" names the columns. */
-static bool answer_all(struct table *table, int input, struct lw_error *err)
-{
-    struct lw_lines lines = {.fd = input, .name = table->name};
+    struct table table = {.json = LW_OPTION_IS_SET(args, JSON), .out = out};
+    struct lw_error err = {0};
+    struct lw_lines lines = {.name = "standard input"};
     char *line, *columns[COLUMNS_MAX + 1];
     size_t length;
+    uint64_t max;
+    if (!lw_target(args, &table.hardware, &err) || !lw_fail_on_conflict(args, &max, &err))
+        return lw_report_failure(NULL, &err);
+    if (!args->operand_count || !strcmp(args->operands[0], "-"))
+        lines.file = fdopen(dup(STDIN_FILENO), "r");
+    else if ((lines.file = lw_open_regular(args->operands[0], SIZE_MAX, &err)) != NULL)
+        lines.name = args->operands[0];
+    if (!lines.file && err.code == LW_OK)
+        lw_error_set(&err, LW_ERROR_IO, "standard input: %s", strerror(errno));
+    if (!lines.file)
+        return lw_report_failure(NULL, &err);
+    if (!table.hardware)
+        table.hardware = lw_hardware_default();
+    table.name = lines.name;
+    table.count = FIELD_OFFSET + table.hardware->lanes;
+    for (unsigned i = 0; i < table.count; i++)
+        table.column[i] = i;
     bool good = true;
-    while (good && !ferror(table->out) &&
-           (line = lw_lines_next(&lines, &length, flush, table, err))) {
+    while (good && !ferror(out) && (line = lw_lines_next(&lines, &length, &err))) {
         const bool has_nul = strlen(line) != length;
         bool is_header = false;
         unsigned count = 0;
@@ -190,48 +200,25 @@ static bool answer_all(struct table *table, int input, struct lw_error *err)
             at += strspn(at, " \t"); /* without the blanks around it */
             for (char *end = at + strlen(at); end > at && strchr(" \t", end[-1]);)
                 *--end = '\0';
-            is_header = is_header || (!table->line && !strcmp(at, "op"));
+            is_header = is_header || (!table.line && !strcmp(at, "op"));
             columns[count++] = at;
         }
-        table->line++;
+        table.line++;
         if (is_header)
-            good = read_header(table, columns, count, err);
+            good = read_header(&table, columns, count, &err);
         else
-            answer(table, line, columns, count, has_nul);
-        if (table->text.length > 1 << 16)
-            flush(table);
+            answer(&table, line, columns, count, has_nul);
+        lw_output_text(out, &table.text);
+        lw_text_clear(&table.text);
+        fflush(out); /* the writer of the input may wait for the answer */
     }
-    flush(table);
-    good = good && err->code == LW_OK;
-    lw_lines_free(&lines);
-    return good;
-}
-
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
-{
-    struct table table = {.json = LW_OPTION_IS_SET(args, JSON), .out = out};
-    struct lw_error err = {0};
-    uint64_t max;
-    FILE *file = NULL;
-    const bool named = args->operand_count && strcmp(args->operands[0], "-") != 0;
-    if (!lw_target(args, &table.hardware, &err) || !lw_fail_on_conflict(args, &max, &err) ||
-        (named && !(file = lw_open_regular(args->operands[0], SIZE_MAX, &err))))
-        return lw_report_failure(NULL, &err);
-    if (!table.hardware)
-        table.hardware = lw_hardware_default();
-    table.name = file ? args->operands[0] : "standard input";
-    table.count = FIELD_OFFSET + table.hardware->lanes;
-    for (unsigned i = 0; i < table.count; i++)
-        table.column[i] = i;
-    bool good = answer_all(&table, file ? fileno(file) : STDIN_FILENO, &err);
+    good = good && err.code == LW_OK;
     lw_text_free(&table.text);
-    if (file)
-        fclose(file);
+    lw_text_free(&lines.text);
+    fclose(lines.file);
     if (!good)
         return lw_report_failure(table.name, &err);
-    if (table.wrong)
-        return LW_STATUS_ERROR;
-    return table.conflicts > max ? LW_STATUS_NO : LW_STATUS_OK;
+    return table.wrong ? LW_STATUS_ERROR : table.conflicts > max ? LW_STATUS_NO : LW_STATUS_OK;
 }
 
 const struct lw_command lw_command_wavefronts = {
