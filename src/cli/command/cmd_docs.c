@@ -184,16 +184,6 @@ static void put_lines(struct lw_text *out, const struct lw_block *block, const c
     } while (*text);
 }
 
-/* Writes a text into a page, where the signs of markup are entities. */
-static void put_entities(struct lw_text *out, const char *text, const char *signs)
-{
-    for (; *text; text++)
-        if (strchr(signs, *text))
-            lw_text_add(out, *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : "&gt;");
-        else
-            lw_text_char(out, *text);
-}
-
 /* Writes the output between two lines, below the command line of a session and before its messages; a fence of Markdown
  * is longer than any run of backquotes inside. */
 static void put_block(struct lw_text *out, const struct quote *q)
@@ -222,7 +212,11 @@ static void put_block(struct lw_text *out, const struct quote *q)
         lw_text_add(&open, kind == LW_MARKER_HTML ? "<pre>" : "\\begin{verbatim}");
         lw_text_add(&close, kind == LW_MARKER_HTML ? "</pre>" : "\\end{verbatim}");
     }
-    put_entities(&page, lw_text_string(&inside), kind == LW_MARKER_HTML ? "<>&" : "");
+    for (const char *c = lw_text_string(&inside); *c; c++)
+        if (kind == LW_MARKER_HTML && strchr("<>&", *c))
+            lw_text_add(&page, *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : "&gt;");
+        else
+            lw_text_char(&page, *c);
     if (kind != LW_MARKER_COMMENT)
         put_lines(out, q->block, "", lw_text_string(&open));
     if (inside.length)

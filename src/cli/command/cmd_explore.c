@@ -20,40 +20,13 @@
      LW_OPTION_BIT(LABELS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |    \
      LW_OPTION_BIT(VIEW) | LW_OPTION_BIT(CELL) | LW_OPTION_BIT(COLOR_BY))
 
-/* The options that name another layout of an access, and the names that set it in a document. */
-static const struct {
-    enum lw_option_id option;
-    const char *set;
-} sides[] = {{LW_OPTION_STORE, "store="}, {LW_OPTION_SHARED, "shared="}, {LW_OPTION_LOAD, "load="}};
-enum { SIDES = sizeof sides / sizeof *sides };
-
-/* Turns such an option into a --set of every source, with the shape of -t, before those of the user, which may be of
- * its parameters. The array of sets is large enough: it has an entry for each argument and for the program's name. */
-static bool add_side(const struct lw_arguments *args, size_t side, size_t *count,
-                     struct lw_text *set, struct lw_error *err)
-{
-    struct lw_load_options options = {.type = LW_OPTION_VALUE(args, TYPE),
-                                      .element = LW_OPTION_VALUE(args, ELEMENT)};
-    const char *source = args->value[sides[side].option];
-    struct lw_document doc;
-    if (!source)
-        return true;
-    if (!lw_chosen_triton(args, &options.triton, err))
-        return false;
-    if (!lw_load_document(&doc, source, &options, err))
-        return false;
-    lw_text_add(set, sides[side].set);
-    lw_document_print(set, &doc);
-    lw_document_free(&doc);
-    const size_t added = (*count)++ - args->set_count;
-    memmove(args->sets + added + 1, args->sets + added, args->set_count * sizeof *args->sets);
-    args->sets[added] = lw_text_string(set);
-    return !set->failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-}
-
+/* Opens the explorer. Each option that names another layout of an access becomes a --set of every source, with the shape
+ * of -t, before those of the user, which may be of its parameters. The array of sets is large enough: it has an entry
+ * for each argument and for the program's name. */
 static enum lw_status explore(const struct lw_arguments *args)
 {
-    struct lw_text sets[SIDES] = {0};
+    static const enum lw_option_id sides[] = {LW_OPTION_STORE, LW_OPTION_SHARED, LW_OPTION_LOAD};
+    struct lw_text sets[LW_SIDES] = {0};
     struct lw_error err = {0};
     struct lw_tui_options options = {.sources = args->operands,
                                      .count = args->operand_count,
@@ -69,14 +42,27 @@ static enum lw_status explore(const struct lw_arguments *args)
     options.triton = load.triton;
     options.hardware = load.target;
     options.cuda = load.cuda;
-    size_t i = 0;
-    while (i < SIDES && add_side(args, i, &options.set_count, &sets[i], &err))
-        i++;
-    if (i == SIDES)
+    load.set_count = 0;
+    load.input = NULL;
+    for (int i = 0; i < LW_SIDES; i++) {
+        const char *source = args->value[sides[i]];
+        struct lw_document doc;
+        if (!source)
+            continue;
+        if (!lw_load_document(&doc, source, &load, &err)) {
+            status = lw_report_failure(lw_source_name(source), &err);
+            break;
+        }
+        lw_text_format(&sets[i], "%s=", lw_side_key((enum lw_side)i));
+        lw_document_print(&sets[i], &doc);
+        lw_document_free(&doc);
+        const size_t added = options.set_count++ - args->set_count;
+        memmove(args->sets + added + 1, args->sets + added, args->set_count * sizeof *args->sets);
+        args->sets[added] = lw_text_string(&sets[i]);
+    }
+    if (status == LW_STATUS_OK)
         status = lw_explore(args, options);
-    else
-        status = lw_report_failure(lw_source_name(args->value[sides[i].option]), &err);
-    for (i = 0; i < SIDES; i++)
+    for (int i = 0; i < LW_SIDES; i++)
         lw_text_free(&sets[i]);
     return status;
 }

@@ -27,15 +27,6 @@ static const struct {
     const char *open, *close;
 } forms[LW_MARKER_KINDS] = {{"<!--", "-->"}, {"<!--", "-->"}, {"..", ""}, {"%", ""}, {"", ""}};
 
-static unsigned kinds_of(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < LW_COUNT(documents); i++)
-        if (lw_text_has_word(documents[i].endings, dot))
-            return documents[i].kinds;
-    return 0;
-}
-
 /* ---- One line ---- */
 
 /* The line at `at`, without its end; false: there are no more. */
@@ -126,10 +117,12 @@ static bool read_marker(struct lw_slice line, unsigned kinds, struct lw_block *m
 /* A byte order mark is not part of the first line. */
 void lw_markers_start(struct lw_markers *markers, const char *path, const char *text, size_t length)
 {
-    unsigned kinds = kinds_of(path);
+    const char *dot = strrchr(path, '.');
     lw_skip_order_mark(&text, &length);
-    *markers =
-        (struct lw_markers){.at = text, .end = text + length, .kinds = kinds ? kinds : IN_COMMENTS};
+    *markers = (struct lw_markers){.at = text, .end = text + length, .kinds = IN_COMMENTS};
+    for (size_t i = 0; dot && i < LW_COUNT(documents); i++)
+        if (lw_text_has_word(documents[i].endings, dot))
+            markers->kinds = documents[i].kinds;
 }
 
 bool lw_markers_next(struct lw_markers *m, struct lw_block *block, size_t *line,
