@@ -98,6 +98,7 @@ struct lw_cuda {
     size_t length;
     struct lw_cuda_options options; /* to read it again: `given` has the block and the lets */
     uint64_t block[3];              /* threads in x, y, z */
+    bool block_is_assumed;          /* neither the text nor the options set it: 32 */
     size_t threads;                 /* x first; 32 in a row are a warp */
     size_t array_count, access_count;
     struct lw_cuda_array *arrays;

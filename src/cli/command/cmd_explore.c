@@ -20,9 +20,9 @@
      LW_OPTION_BIT(LABELS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |    \
      LW_OPTION_BIT(VIEW) | LW_OPTION_BIT(CELL) | LW_OPTION_BIT(COLOR_BY))
 
-/* Opens the explorer. Each option that names another layout of an access becomes a --set of every source, with the shape
- * of -t, before those of the user, which may be of its parameters. The array of sets is large enough: it has an entry
- * for each argument and for the program's name. */
+/* Opens the explorer. Each option that names another layout of an access becomes a --set of every source, with the
+ * shape of -t, before those of the user, which may be of its parameters. The array of sets is large enough: it has an
+ * entry for each argument and for the program's name. */
 static enum lw_status explore(const struct lw_arguments *args)
 {
     static const enum lw_option_id sides[] = {LW_OPTION_STORE, LW_OPTION_SHARED, LW_OPTION_LOAD};

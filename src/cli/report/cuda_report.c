@@ -2,6 +2,7 @@
 
 #include "cli/report/cuda_report.h"
 #include "core/text_json.h"
+#include "core/text_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,14 +127,17 @@ static void put_fixes(struct lw_text *text, const struct lw_cuda_report *report)
                     "the array for\nlane % 4, a pitch apart that has other banks, take fewer; "
                     "adding the constant 1, its\nresult not used, takes what a load takes\n");
     for (size_t i = 0; next_fixes(report, &i, &fixes); lw_cuda_fixes_free(&fixes)) {
-        lw_text_format(
-            text, "\n%s takes %llu wavefronts in %llu bytes%s\n", report->cuda.arrays[i - 1].name,
-            (unsigned long long)fixes.fix[0].wavefronts, (unsigned long long)fixes.fix[0].bytes,
-            fixes.count > 1 ? "; fewer, as C++:" : "; no padding and no xor takes fewer");
-        for (size_t k = 1; k < fixes.count; k++)
-            lw_text_format(text, "  %s   %llu wavefronts, %llu bytes\n", fixes.fix[k].changed,
-                           (unsigned long long)fixes.fix[k].wavefronts,
-                           (unsigned long long)fixes.fix[k].bytes);
+        for (size_t k = 0; k < fixes.count; k++) {
+            const struct lw_cuda_fix *fix = &fixes.fix[k];
+            lw_text_format(text, k ? "  %s   " : "\n%s takes ",
+                           k ? fix->changed : report->cuda.arrays[i - 1].name);
+            lw_put_count(text, fix->wavefronts, "wavefront");
+            lw_text_format(text, "%s%llu bytes%s\n", k ? ", " : " in ",
+                           (unsigned long long)fix->bytes,
+                           k                 ? ""
+                           : fixes.count > 1 ? "; fewer, as C++:"
+                                             : "; no padding and no xor takes fewer");
+        }
     }
 }
 
@@ -141,10 +145,11 @@ void lw_cuda_report_print(struct lw_text *text, const struct lw_cuda_report *rep
 {
     const struct lw_cuda *cuda = &report->cuda;
     size_t *order = calloc(cuda->access_count + 1, sizeof *order);
-    lw_text_format(text, "block of %llu x %llu x %llu threads, %zu warp%s\n",
+    lw_text_format(text, "block of %llu x %llu x %llu threads%s, ",
                    (unsigned long long)cuda->block[0], (unsigned long long)cuda->block[1],
-                   (unsigned long long)cuda->block[2], (cuda->threads + 31) / 32,
-                   cuda->threads > 32 ? "s" : "");
+                   (unsigned long long)cuda->block[2], cuda->block_is_assumed ? " (assumed)" : "");
+    lw_put_count(text, (cuda->threads + 31) / 32, "warp");
+    lw_text_char(text, '\n');
     for (int shared = 1; shared >= 0 && order; shared--) {
         const size_t count = sort(report, shared, order);
         if (count)

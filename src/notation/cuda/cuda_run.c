@@ -1079,6 +1079,7 @@ static void read_block(context *run, token *first)
         lw_cuda_fail(run, LW_ERROR_LIMIT, run->ended, "a block has at most %d threads",
                      LW_CUDA_THREADS_MAX);
     run->cuda->threads = (size_t)threads;
+    run->cuda->block_is_assumed = found == NOWHERE;
 }
 
 /* Executes the text once: statements and functions; without a kernel all statements. */
