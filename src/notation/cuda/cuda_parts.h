@@ -4,7 +4,7 @@
 /*
  * The reader of CUDA C++:
  *
- *     text --cuda_tokens.c--> tokens, macros replaced --cuda_run.c--> accesses
+ *     text --cuda.c--> tokens, macros replaced --cuda_run.c--> accesses
  *
  * There is no tree: the tokens are executed as they stand (cuda_run.c). What that computes and accesses are values
  * (cuda_values.c).
@@ -73,17 +73,16 @@ struct lw_cuda_token {
     size_t array;
 };
 
-/* Splits a text into tokens in an arena, with macros replaced; the last one is LW_CUDA_END. First are those of what is
- * given before the text, in line 0. */
-bool lw_cuda_tokens(struct lw_arena *arena, const char *given, const char *text, size_t length,
-                    struct lw_cuda_token **tokens, struct lw_error *err);
+/* Keeps a text with its options, and splits it into tokens, macros replaced: first those of what is given before it, in
+ * line 0; the last one is LW_CUDA_END. */
+bool lw_cuda_tokens(struct lw_cuda *cuda, const char *text, size_t length,
+                    const struct lw_cuda_options *options, struct lw_cuda_token **tokens,
+                    struct lw_error *err);
 /* The name of the function that begins at a token: of words, the last one before a bracket, after which there is a body
  * or, for a declaration alone, a semicolon; NULL: none begins. */
 struct lw_cuda_token *lw_cuda_function_name(struct lw_cuda_token *at);
 /* Whether a name begins a launch, name<<<...>>> or name<64><<<...>>>; in name < 64 it is a variable's. */
 bool lw_cuda_is_launch(const struct lw_cuda_token *name);
-/* What is after blanks and comments; with `one_line` not beyond the end of the line. */
-const char *lw_cuda_skip(const char *at, const char *end, bool one_line);
 
 /* ---- Types and values ---- */
 
@@ -253,8 +252,5 @@ void lw_cuda_merge(struct lw_cuda_run *run, const struct lw_cuda_token *at,
 /* Stores a value where `target` is; `at`: the operator. */
 void lw_cuda_store(struct lw_cuda_run *run, const struct lw_cuda_token *at,
                    const struct lw_cuda_value *target, const struct lw_cuda_value *from);
-
-/* Executes the tokens of a text, and sets the arrays and accesses of `cuda`, which has its text and options. */
-bool lw_cuda_run(struct lw_cuda *cuda, struct lw_cuda_token *tokens, struct lw_error *err);
 
 #endif

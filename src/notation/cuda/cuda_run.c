@@ -1127,7 +1127,8 @@ static void run_once(context *run, token *first, bool is_trial)
                      lw_text_string(&run->unknown));
 }
 
-bool lw_cuda_run(struct lw_cuda *cuda, struct lw_cuda_token *tokens, struct lw_error *err)
+/* Executes the tokens of a text, and sets the arrays and accesses of `cuda`, which has its text and options. */
+static bool run_all(struct lw_cuda *cuda, struct lw_cuda_token *tokens, struct lw_error *err)
 {
     struct lw_arena arena = {0};
     context *run = lw_arena_alloc(&arena, sizeof *run);
@@ -1170,4 +1171,26 @@ bool lw_cuda_run(struct lw_cuda *cuda, struct lw_cuda_token *tokens, struct lw_e
     const bool good = !run->failed;
     lw_arena_free(&arena);
     return good;
+}
+
+bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
+                  const struct lw_cuda_options *options, struct lw_error *err)
+{
+    static const struct lw_cuda_options defaults;
+    struct lw_error scratch;
+    struct lw_cuda_token *tokens;
+    err = err ? err : &scratch;
+    *cuda = (struct lw_cuda){0};
+    if (lw_cuda_tokens(cuda, text, length, options ? options : &defaults, &tokens, err) &&
+        run_all(cuda, tokens, err))
+        return true;
+    lw_error_excerpt(err, text, length);
+    lw_cuda_free(cuda);
+    return false;
+}
+
+void lw_cuda_free(struct lw_cuda *cuda)
+{
+    lw_arena_free(&cuda->arena);
+    *cuda = (struct lw_cuda){0};
 }
