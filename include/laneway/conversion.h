@@ -138,33 +138,6 @@ void lw_conversion_instruction(const struct lw_conversion *conversion, enum lw_a
 
 /* ---- How far elements move ---- */
 
-/* The slowest dim in which a hardware index in `to` differs from the index in `from` that its
- * element comes from. */
-enum lw_distance {
-    LW_DISTANCE_NONE,
-    LW_DISTANCE_REGISTER,
-    LW_DISTANCE_LANE,
-    LW_DISTANCE_WARP,
-    LW_DISTANCE_BLOCK,
-    LW_DISTANCE_COUNT
-};
-
-/* How far elements move. */
-struct lw_movement {
-    uint64_t indices;                     /* hardware indices in `to` that hold an element */
-    uint64_t distance[LW_DISTANCE_COUNT]; /* of these, by enum lw_distance */
-};
-
-/* Counts the movement of a conversion, by its member `source`, in closed form. Cannot fail. */
-void lw_conversion_movement(const struct lw_conversion *conversion, struct lw_movement *movement);
-/* Counts for any two maps in registers, also those that are not linear, index by index: each
- * receives its element from the nearest owner. `lanes` splits a dim `thread` into warps (0
- * counts as 1). Fails with LW_ERROR_UNSUPPORTED on other dims and when an element has no owner
- * in `from`, with LW_ERROR_SHAPE on different tensors, and with LW_ERROR_LIMIT on over 2^22
- * hardware indices. */
-bool lw_movement_count(struct lw_movement *movement, const struct lw_map *from,
-                       const struct lw_map *to, uint64_t lanes, struct lw_error *err);
-
 LW_END
 
 #endif

@@ -54,9 +54,8 @@ enum lw_plan_rule {
     LW_PLAN_LINEAR, /* the compiler's rules for linear layouts, exact */
     LW_PLAN_PADDED, /* its rules for padded memory: exact since Triton 3.7, for 98 of 100 kernels of
                        Triton 3.6 */
-    LW_PLAN_RUNS    /* the widest runs, or matrices where these fit, or the vectors of
-                       LW_PLAN_WRITTEN: no rule of the compiler covers the layouts, or by_runs was
-                       set */
+    LW_PLAN_RUNS    /* the widest runs, or the vectors of LW_PLAN_WRITTEN: no rule of the compiler
+                       covers the layouts */
 };
 
 /* The instructions that move elements: plain accesses, ldmatrix and stmatrix, or these with
@@ -71,13 +70,11 @@ struct lw_plan_request {
     unsigned element_bits; /* a power of two, 1 to 128 */
     enum lw_access_op op;  /* LW_ACCESS_LOAD or LW_ACCESS_STORE */
     enum lw_plan_stage stage;
-    bool to_global;  /* the value of a load is only stored to global memory, so the compiler
+    bool to_global; /* the value of a load is only stored to global memory, so the compiler
                         predicates the loads that only the last store needs */
-    bool plain_only; /* no matrix instructions */
     /* With LW_PLAN_WRITTEN: consecutive registers of a vector, a power of two; 0: as many as the
      * stage has. */
     uint64_t vector;
-    bool by_runs;  /* by runs, as a kernel written by hand may, not as a compiler would */
     bool any_cost; /* instructions whose cost is unknown are left without one */
     const struct lw_hardware *hardware; /* NULL: lw_hardware_default */
     enum lw_triton triton;              /* the version whose rules hold */

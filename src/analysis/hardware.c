@@ -1,12 +1,19 @@
-/* The targets that are built in, by name. Their documents, with the source of each fact, are in
- * layouts/targets/. Where no document states which lanes are served together the width is left out. */
+/*
+ * Targets: those that are built in, by name, and others as data, hardware that a document describes. The documents of
+ * the former, with the source of each fact, are in layouts/targets/; embed_targets.sh builds them in. Where no
+ * document states which lanes are served together the width is left out.
+ *
+ * Invariant: after lw_target_make returned true each width has groups that hold every lane once, or none.
+ */
 
 #include "laneway/hardware.h"
 
 #include "analysis/targets_data.h"
 #include "core/array_count.h"
+#include "core/tile.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -86,4 +93,257 @@ bool lw_hardware_check_lanes(const struct lw_hardware *target, const struct lw_m
            lw_error_set(err, LW_ERROR_PARAMETER,
                         "the layout has %llu lanes per warp, but %s has %u",
                         (unsigned long long)lanes, target->name, target->lanes);
+}
+
+/* ---- Targets as data: the members are those of members[] below ---- */
+
+static bool refuse(const struct lw_value *value, struct lw_error *err, const char *name,
+                   const char *what)
+{
+    return lw_error_at(err, LW_ERROR_PARAMETER, value->position, "%.40s: %s", name, what);
+}
+
+/* ---- Groups of lanes ---- */
+
+/* The lanes of "0-3, 12, 20-27", all below `lanes`; 0: the text is no such list. */
+static uint64_t lanes_of(const char *text, unsigned lanes)
+{
+    uint64_t mask = 0;
+    while (*text) {
+        char *end;
+        unsigned long first = strtoul(text, &end, 10), last = first;
+        if (*text < '0' || *text > '9')
+            return 0;
+        if (*end == '-' && end[1] >= '0' && end[1] <= '9')
+            last = strtoul(end + 1, &end, 10);
+        if (last < first || last >= lanes)
+            return 0;
+        uint64_t run = lw_f2_mask((int)(last - first + 1)) << first;
+        if (mask & run)
+            return 0;
+        mask |= run;
+        text = end + strspn(end, " ,");
+    }
+    return mask;
+}
+
+static bool read_lanes(struct lw_lane_groups *groups, const struct lw_value *value, unsigned lanes,
+                       const char *name, struct lw_error *err)
+{
+    uint64_t all = 0;
+    if (value->kind == LW_VALUE_INTEGER) { /* in the order of their numbers */
+        int64_t together = value->integer;
+        if (together < 1 || together > lanes || lanes % together ||
+            lanes / together > LW_GROUPS_MAX)
+            return refuse(value, err, name,
+                          "the lanes served together must divide those of a warp, into 16 groups "
+                          "at most");
+        groups->count = lanes / (unsigned)together;
+        for (unsigned g = 0; g < groups->count; g++)
+            groups->lanes[g] = lw_f2_mask((int)together) << g * (unsigned)together;
+        return true;
+    }
+    if (value->kind != LW_VALUE_LIST || value->count < 1 || value->count > LW_GROUPS_MAX)
+        return refuse(value, err, name,
+                      "expected the number of lanes served together, or a list of up to 16 groups "
+                      "such as \"0-3, 12-15\"");
+    groups->count = (unsigned)value->count;
+    for (size_t g = 0; g < value->count; g++) {
+        const struct lw_value *item = &value->items[g];
+        uint64_t mask = item->kind == LW_VALUE_STRING ? lanes_of(item->string, lanes) : 0;
+        if (!mask || (mask & all))
+            return refuse(
+                item, err, name,
+                "a group is a list of lanes of a warp, each in one group: \"0-3, 12-15\"");
+        groups->lanes[g] = mask;
+        all |= mask;
+    }
+    return all == lw_f2_mask((int)lanes) ||
+           refuse(value, err, name, "every lane of a warp must be in a group");
+}
+
+static bool is_power(int64_t number, int64_t max)
+{
+    return number >= 1 && number <= max && lw_log2((uint64_t)number) >= 0;
+}
+
+/* 16, ["0-7", "8-15"], or {"lanes": one of these, "banks": 32}. */
+static bool read_groups(struct lw_lane_groups *groups, const struct lw_value *value,
+                        const struct lw_bank_model *model, const char *name, struct lw_error *err)
+{
+    const struct lw_value *lanes = value;
+    for (size_t i = 0; value->kind == LW_VALUE_OBJECT && i < value->count; i++) {
+        const struct lw_value *item = &value->items[i];
+        if (!strcmp(value->names[i], "lanes"))
+            lanes = item;
+        else if (strcmp(value->names[i], "banks") != 0)
+            return refuse(item, err, name, "has \"lanes\" and \"banks\"");
+        else if (item->kind != LW_VALUE_INTEGER || !is_power(item->integer, model->banks))
+            return refuse(item, err, name,
+                          "banks must be a power of two up to those of the target");
+        else
+            groups->banks = (unsigned)item->integer;
+    }
+    return read_lanes(groups, lanes, model->lanes, name, err);
+}
+
+/* {"4": ..., "8": ...}: the groups of each width that is known. */
+static bool read_widths(struct lw_lane_groups *groups, const struct lw_lane_groups **known,
+                        const struct lw_value *value, const struct lw_bank_model *model,
+                        const char *name, struct lw_error *err)
+{
+    static const char *const widths[LW_WIDTHS] = {"1", "2", "4", "8", "16"};
+    if (value->kind != LW_VALUE_OBJECT)
+        return refuse(value, err, name, "expected an object of widths: {\"4\": 32, \"8\": 16}");
+    for (size_t i = 0; i < value->count; i++) {
+        int width = 0;
+        while (width < LW_WIDTHS && strcmp(widths[width], value->names[i]) != 0)
+            width++;
+        if (width == LW_WIDTHS)
+            return refuse(&value->items[i], err, name, "a lane moves 1, 2, 4, 8 or 16 bytes");
+        groups[width] = (struct lw_lane_groups){0};
+        if (!read_groups(&groups[width], &value->items[i], model, name, err))
+            return false;
+        if (groups[width].banks && groups[width].banks * model->bank_bytes < 1u << width)
+            return refuse(&value->items[i], err, name, "fewer banks than one lane needs");
+        known[width] = &groups[width];
+    }
+    return true;
+}
+
+/* ---- Members ---- */
+
+enum kind { NUMBER, TRUTH, TEXT, NOTES, WIDTHS };
+
+#define MEMBER(name) offsetof(struct lw_target, name)
+#define TEXT_MEMBER(name) MEMBER(name), sizeof(((struct lw_target *)0)->name)
+
+static const struct member {
+    const char *name;
+    enum kind kind;
+    size_t offset; /* in struct lw_target */
+    size_t room;   /* of a TEXT; the greatest NUMBER, a power of two */
+    bool needed;
+} members[] = {
+    {"laneway", NUMBER, 0, 1, false},
+    {"target", TEXT, TEXT_MEMBER(name), true},
+    {"title", TEXT, TEXT_MEMBER(title), true},
+    {"model", TEXT, TEXT_MEMBER(model_name), false},
+    {"evidence", TEXT, TEXT_MEMBER(evidence), true},
+    {"disagreement", TEXT, TEXT_MEMBER(disagreement), false},
+    {"lanes", NUMBER, MEMBER(model.lanes), 64, true},
+    {"banks", NUMBER, MEMBER(model.banks), 64, true},
+    {"bank_bytes", NUMBER, MEMBER(model.bank_bytes), 4, false},
+    {"merging", TRUTH, MEMBER(model.pairs), 0, false},
+    {"ldmatrix", TRUTH, MEMBER(model.ldmatrix), 0, false},
+    {"stmatrix", TRUTH, MEMBER(model.stmatrix), 0, false},
+    {"load", WIDTHS, 0, 0, false},
+    {"store", WIDTHS, 0, 0, false},
+    {"sources", NOTES, 0, 0, false},
+};
+
+static const struct member *find_member(const char *name)
+{
+    for (size_t i = 0; i < LW_COUNT(members); i++)
+        if (!strcmp(members[i].name, name))
+            return &members[i];
+    return NULL;
+}
+
+/* The value of a member of the document; NULL: it lacks the member. */
+static const struct lw_value *value_of(const struct lw_value *object, const char *name)
+{
+    for (size_t i = 0; i < object->count; i++)
+        if (!strcmp(object->names[i], name))
+            return &object->items[i];
+    return NULL;
+}
+
+static bool take(struct lw_target *target, const struct member *member,
+                 const struct lw_value *value, struct lw_error *err)
+{
+    void *to = (char *)target + member->offset;
+    bool good = value->kind == LW_VALUE_OBJECT;
+    switch (member->kind) {
+    case TEXT:
+        if (value->kind != LW_VALUE_STRING || !*value->string || strpbrk(value->string, "\r\n\t") ||
+            strlen(value->string) >= member->room)
+            return lw_error_at(err, LW_ERROR_PARAMETER, value->position,
+                               "%s: expected a text of 1 to %zu bytes on one line", member->name,
+                               member->room - 1);
+        memcpy(to, value->string, strlen(value->string) + 1);
+        return true;
+    case NOTES:
+        for (size_t i = 0; good && i < value->count; i++)
+            good = value->items[i].kind == LW_VALUE_STRING && find_member(value->names[i]);
+        return good || refuse(value, err, member->name,
+                              "expected an object of texts, by the member that each is of");
+    case TRUTH:
+        if (value->kind != LW_VALUE_BOOLEAN)
+            return refuse(value, err, member->name, "expected true or false");
+        *(bool *)to = value->integer != 0;
+        return true;
+    case NUMBER:
+        if (value->kind != LW_VALUE_INTEGER || !is_power(value->integer, (int64_t)member->room))
+            return lw_error_at(err, LW_ERROR_PARAMETER, value->position,
+                               "%s: expected a power of two from 1 to %zu", member->name,
+                               member->room);
+        if (member->offset)
+            *(unsigned *)to = (unsigned)value->integer;
+        return true;
+    case WIDTHS: /* are read when lanes and banks are known */
+        break;
+    }
+    return true;
+}
+
+/* Checks rules that several members must satisfy together. */
+static bool check(const struct lw_target *target, const struct lw_value *object,
+                  struct lw_error *err)
+{
+    const struct lw_bank_model *model = &target->model;
+    if (target->name[strspn(target->name, "abcdefghijklmnopqrstuvwxyz0123456789-_.")])
+        return refuse(object, err, "target", "a name has small letters, digits and -_. only");
+    if (model->banks * model->bank_bytes < 16)
+        return refuse(object, err, "banks", "all banks together must have at least 16 bytes");
+    if ((model->ldmatrix || model->stmatrix) && model->lanes != 32)
+        return refuse(object, err, "ldmatrix", "matrix instructions are of 32 lanes");
+    for (int width = 3; model->pairs && width < LW_WIDTHS; width++)
+        if (model->load[width] && model->load[width]->count % 2)
+            return refuse(object, err, "merging", "loads of 8 and 16 bytes need groups in pairs");
+    return true;
+}
+
+bool lw_target_make(struct lw_target *target, const struct lw_value *object, struct lw_error *err)
+{
+    struct lw_bank_model *model = &target->model;
+    memset(target, 0, sizeof *target);
+    model->bank_bytes = 4;
+    if (object->kind != LW_VALUE_OBJECT)
+        return refuse(object, err, "target", "expected an object");
+    for (size_t i = 0; i < object->count; i++) {
+        const struct member *member = find_member(object->names[i]);
+        if (!member)
+            return lw_error_at(
+                err, LW_ERROR_NAME, object->items[i].position,
+                "a target has no '%.40s'; it has target, title, evidence, lanes, "
+                "banks, bank_bytes, load, store, merging, ldmatrix, stmatrix, model, "
+                "disagreement and sources",
+                object->names[i]);
+        if (!take(target, member, &object->items[i], err))
+            return false;
+    }
+    for (size_t m = 0; m < LW_COUNT(members); m++)
+        if (members[m].needed && !value_of(object, members[m].name))
+            return lw_error_at(err, LW_ERROR_PARAMETER, object->position, "a target needs '%s'",
+                               members[m].name);
+    const struct lw_value *load = value_of(object, "load"), *store = value_of(object, "store");
+    if ((load && !read_widths(target->load, model->load, load, model, "load", err)) ||
+        (store && !read_widths(target->store, model->store, store, model, "store", err)))
+        return false;
+    model->name = *target->model_name ? target->model_name : target->title;
+    model->evidence = target->evidence;
+    model->disagreement = *target->disagreement ? target->disagreement : NULL;
+    target->hardware = (struct lw_hardware){target->name, model->lanes, target->title, model};
+    return check(target, object, err);
 }

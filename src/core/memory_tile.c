@@ -87,22 +87,17 @@ static void collapse(const struct lw_nvmma *nvmma, const uint64_t *box, uint64_t
     matrix[1] = nvmma->transposed ? rows : last;
 }
 
-enum lw_nvmma_fit lw_nvmma_check(const struct lw_nvmma *nvmma, uint64_t *found)
+bool lw_nvmma_fits(const struct lw_nvmma *nvmma)
 {
-    uint64_t box[LW_DIMS_MAX], matrix[2], unused;
+    uint64_t box[LW_DIMS_MAX], matrix[2];
     uint64_t row = lw_nvmma_row(nvmma), fast = nvmma->part[lw_nvmma_fast(nvmma)];
-    found = found ? found : &unused;
-    *found = min(fast << nvmma->padded, 256) >> nvmma->padded;
     if (nvmma->width == 0)
-        return LW_NVMMA_FITS;
-    if (*found << nvmma->padded < row)
-        return LW_NVMMA_SHORT_ROWS;
-    if (nvmma->padded && row < 16)
-        return LW_NVMMA_NO_PADDING;
+        return true;
+    if (min(fast << nvmma->padded, 256) < row || (nvmma->padded && row < 16))
+        return false;
     make_box(nvmma, box);
     collapse(nvmma, box, matrix);
-    *found = matrix[0];
-    return matrix[0] < 8 ? LW_NVMMA_FEW_ROWS : LW_NVMMA_FITS;
+    return matrix[0] >= 8;
 }
 
 /* Eight rows: 16-byte groups of columns are xored with the row's phase. With padding, offsets come in groups of 16 of

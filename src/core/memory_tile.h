@@ -45,20 +45,13 @@ struct lw_nvmma {
     uint64_t part[LW_DIMS_MAX]; /* of the shape that a block has */
 };
 
-enum lw_nvmma_fit {
-    LW_NVMMA_FITS,
-    LW_NVMMA_SHORT_ROWS, /* the fastest dim does not fill a row */
-    LW_NVMMA_NO_PADDING, /* rows under 16 elements cannot be padded */
-    LW_NVMMA_FEW_ROWS    /* fewer than 8 rows */
-};
-
 /* The dim that varies fastest. */
 int lw_nvmma_fast(const struct lw_nvmma *nvmma);
 /* Elements of a row of the swizzle's width. */
 uint64_t lw_nvmma_row(const struct lw_nvmma *nvmma);
-/* Whether a block's part can have this swizzle. When not, *found (unless NULL) is the number that is too small: the
- * elements of the fast dim, or the rows. A width of 0 always fits. */
-enum lw_nvmma_fit lw_nvmma_check(const struct lw_nvmma *nvmma, uint64_t *found);
+/* Whether a block's part can have this swizzle: 8 rows that are filled, of at least 16 elements when they are padded.
+ * A width of 0 always fits. */
+bool lw_nvmma_fits(const struct lw_nvmma *nvmma);
 /* Appends the whole part; it must fit. */
 void lw_tile_nvmma(struct lw_tile *tile, const struct lw_nvmma *nvmma);
 

@@ -1,9 +1,60 @@
-/* Values, made, compared and copied, and encodings: a type and one value for each of its parameters (NONE: not set).
- * Both are trees in an arena. Readers limit how deep they nest, so recursion is safe. */
+/* The versions of Triton that are known; values, made, compared and copied; and encodings: a type and one value for
+ * each of its parameters (NONE: not set). Both are trees in an arena. Readers limit how deep they nest, so recursion
+ * is safe.
+ */
 
 #include "encoding/schema/schema.h"
 
 #include <string.h>
+
+/* ---- Versions of Triton ---- */
+
+static const struct lw_triton_version versions[] = {
+    {"3.9", LW_TRITON_3_9, "blocked layouts without registers that hold copies (the default)"},
+    {"3.8", LW_TRITON_3_8, "generic_linear, partitioned_shared, CGALayout of tensor memory"},
+    {"3.7", LW_TRITON_3_7, "the layouts of 3.6"},
+    {"3.6", LW_TRITON_3_6, "CGALayout instead of CTAsPerCGA, CTASplitNum and CTAOrder"},
+    {"3.5", LW_TRITON_3_5, "the oldest that is known"},
+};
+
+const struct lw_triton_version *lw_triton_versions(size_t *count)
+{
+    *count = LW_COUNT(versions);
+    return versions;
+}
+
+bool lw_triton_find(enum lw_triton *version, const char *name, struct lw_error *err)
+{
+    for (size_t i = 0; i < LW_COUNT(versions); i++) {
+        size_t length = strlen(versions[i].name);
+        if (!strncmp(name, versions[i].name, length) && (!name[length] || name[length] == '.')) {
+            *version = versions[i].version;
+            return true;
+        }
+    }
+    return lw_error_set(err, LW_ERROR_NAME, "unknown version of Triton '%.40s': %s to %s are known",
+                        name, versions[LW_COUNT(versions) - 1].name, versions[0].name);
+}
+
+const char *lw_triton_name(enum lw_triton version)
+{
+    for (size_t i = 0; i < LW_COUNT(versions); i++)
+        if (versions[i].version == version)
+            return versions[i].name;
+    return versions[0].name;
+}
+
+bool lw_triton_since(enum lw_triton version, enum lw_triton first)
+{
+    return version == LW_TRITON_UNSET || version >= first;
+}
+
+enum lw_identity_rule lw_triton_identity_rule(enum lw_triton version)
+{
+    return lw_triton_since(version, LW_TRITON_3_9)   ? LW_IDENTITY_APART
+           : lw_triton_since(version, LW_TRITON_3_8) ? LW_IDENTITY_ANY
+                                                     : LW_IDENTITY_SIZED;
+}
 
 /* ---- Values ---- */
 

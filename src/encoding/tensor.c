@@ -33,11 +33,7 @@ static const struct element_row elements[] = {
     {"index", 64, ""},
 };
 
-/* Integers of all widths are read by a rule; messages suggest these. */
-static const char *const integers[] = {"i1", "i4", "i8", "i16", "i32", "i64", "ui8", "ui32"};
-
 #define ELEMENTS (sizeof elements / sizeof *elements)
-#define INTEGERS (sizeof integers / sizeof *integers)
 
 void lw_tensor_unknown(struct lw_tensor *tensor)
 {
@@ -89,7 +85,7 @@ static bool find_integer(struct lw_element *element, const char *name)
 static const char *name_at(const void *context, size_t i)
 {
     (void)context;
-    return i < ELEMENTS ? elements[i].name : integers[i - ELEMENTS];
+    return elements[i].name;
 }
 
 bool lw_element_find(struct lw_element *element, const char *name, struct lw_error *err)
@@ -108,7 +104,7 @@ bool lw_element_find(struct lw_element *element, const char *name, struct lw_err
         return set(element, all < LW_ELEMENT_MAX ? name : "!tt.ptr<...>", 64);
     if (!err) /* no message needs the nearest name */
         return false;
-    const char *near = lw_text_nearest(name, ELEMENTS + INTEGERS, name_at, NULL);
+    const char *near = lw_text_nearest(name, ELEMENTS, name_at, NULL);
     char hint[LW_HINT_MAX];
     return lw_error_set(err, LW_ERROR_NAME, "unknown element type '%.40s'%s", name,
                         lw_text_hint(hint, near,

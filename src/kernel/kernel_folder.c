@@ -1,8 +1,11 @@
-/* A folder of kernels: its files are found step by step; their metadata is read on demand. */
+/* What is read beside a kernel: the other kernels of a folder, whose files are found step by step and whose metadata
+ * is read on demand; lines of the source that a kernel was compiled from, of which one file is kept at a time; and
+ * how often loops run, from a text. */
 
 #include "kernel/kernel_folder.h"
 
 #include "core/base_name.h"
+#include "notation/document/read.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -159,10 +162,9 @@ void lw_kernel_folder_arrange(struct lw_kernel_folder *folder)
     qsort(files, kept, sizeof *files, by_name);
 }
 
-bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, bool of_layouts,
-                           struct lw_error *err)
+bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, struct lw_error *err)
 {
-    if (!lw_kernel_folder_begin(folder, path, of_layouts, err))
+    if (!lw_kernel_folder_begin(folder, path, false, err))
         return false;
     while (lw_kernel_folder_step(folder))
         continue;
@@ -204,4 +206,124 @@ const struct lw_kernel_about *lw_kernel_folder_about(struct lw_kernel_folder *fo
         file->about_read = true;
     }
     return &file->about;
+}
+
+/* ---- Lines of source ---- */
+
+void lw_source_lines_free(struct lw_source_lines *lines)
+{
+    free(lines->file);
+    lw_text_free(&lines->text);
+    lw_text_free(&lines->line);
+    memset(lines, 0, sizeof *lines);
+}
+
+/* Reads all of a file of at most LW_SOURCE_LINES_BYTES_MAX. */
+static bool read_file(struct lw_source_lines *lines, const char *path)
+{
+    struct lw_error err;
+    struct lw_reading reading = {.err = &err, .max = LW_SOURCE_LINES_BYTES_MAX};
+    FILE *file = lw_open_regular(path, LW_SOURCE_LINES_BYTES_MAX, &err);
+    const bool good = file && lw_read_stream(&reading, file, path, &lines->text);
+    if (file)
+        fclose(file);
+    if (!good)
+        lw_text_clear(&lines->text);
+    return good;
+}
+
+static void open_source(struct lw_source_lines *lines, const char *file, const char *kernel,
+                        const char *source)
+{
+    const char *name = lw_base_name(file);
+    struct lw_text beside = {0};
+    lw_source_lines_free(lines);
+    lines->file = strdup(file);
+    lw_text_bytes(&beside, kernel, (size_t)(lw_base_name(kernel) - kernel));
+    lw_text_add(&beside, name);
+    if (source && !strcmp(lw_base_name(source), name))
+        read_file(lines, source);
+    else if (!read_file(lines, file) && !read_file(lines, lw_text_string(&beside)) && source)
+        read_file(lines, source);
+    lw_text_free(&beside);
+}
+
+const char *lw_source_line(struct lw_source_lines *lines, const struct lw_location *location,
+                           const char *kernel, const char *source)
+{
+    for (; location; location = location->caller) {
+        if (!*location->file || location->line < 1)
+            continue;
+        if (!lines->file || strcmp(lines->file, location->file) != 0)
+            open_source(lines, location->file, kernel, source);
+        const char *at = lw_text_string(&lines->text);
+        for (int line = 1; at && line < location->line; line++) {
+            at = strchr(at, '\n');
+            at += at != NULL;
+        }
+        if (!lines->text.length || !at)
+            continue;
+        at += strspn(at, " \t");
+        lw_text_clear(&lines->line);
+        lw_text_bytes(&lines->line, at, strcspn(at, "\r\n"));
+        if (!lines->line.failed &&
+            lw_check_bytes(lw_text_string(&lines->line), lines->line.length, NULL))
+            return lw_text_string(&lines->line);
+    }
+    return NULL;
+}
+
+/* ---- How often loops run ---- */
+
+static bool read_count(const char **text, uint64_t max, uint64_t *number)
+{
+    const char *from = *text;
+    for (*number = 0; **text >= '0' && **text <= '9' && *number <= max; ++*text)
+        *number = *number * 10 + (uint64_t)(**text - '0');
+    return *text > from && *number <= max;
+}
+
+/* Reads one of the items that are separated by commas; a name is copied to *names, which is moved past it. */
+static bool read_one(const char **text, struct lw_trips *trips, char **names, const char *end)
+{
+    const bool has_line = **text >= '0' && **text <= '9';
+    const char *from = **text == '%' ? *text + 1 : *text;
+    const size_t length = strcspn(from, "=,");
+    const bool is_named = from[length] == '=' && !has_line;
+    uint64_t line = 0;
+    *trips = (struct lw_trips){0};
+    if (is_named) {
+        if (length == 0 || (size_t)(end - *names) <= length)
+            return false;
+        trips->name = *names;
+        memcpy(*names, from, length);
+        *names += length;
+        *(*names)++ = '\0';
+    } else if (from[length] == '=') {
+        if (!read_count(text, INT32_MAX, &line) || line < 1 || **text != '=')
+            return false;
+        trips->line = (int)line;
+    }
+    if (from[length] == '=')
+        *text = from + length + 1;
+    return read_count(text, (uint64_t)1 << (is_named ? 62 : 40), &trips->count);
+}
+
+bool lw_trips_read(struct lw_trips_text *out, const char *text, const char *option,
+                   struct lw_error *err)
+{
+    char *names = out->names;
+    const char *p = text, *end = names + sizeof out->names;
+    bool good = true;
+    out->count = 0;
+    do
+        good = out->count < LW_TRIPS_MAX && read_one(&p, &out->trips[out->count++], &names, end);
+    while (good && *p++ == ',');
+    return (good && p[-1] == '\0') ||
+           lw_error_set(
+               err, LW_ERROR_SYNTAX,
+               "%s %.60s: expected a number up to 2^40, LINE=NUMBER for the loop on "
+               "that line of the file, or NAME=NUMBER for a value that bounds are computed "
+               "from, separated by commas: %s 73=16,K=512",
+               option, text, option);
 }

@@ -8,6 +8,7 @@
 #include "kernel/kernel_rules.h"
 
 #include "analysis/access/reduction.h"
+#include "analysis/owners.h"
 #include "core/array_count.h"
 #include "core/tile.h"
 #include "laneway/algebra.h"
@@ -152,10 +153,10 @@ static void note_hardware(struct rule *rule, const struct lw_plan *plan)
 
 /* ---- Results that are only stored ----
  *
- * The compiler moves the loads of a value that is only stored under the predicate of the store, so warps and lanes that
- * hold copies do not execute them. Where something is computed from the value first it may move them or not, by rules
- * of the assembler that are not known: one multiplication is moved, an addition is not. Source: machine code of kernels
- * of Triton 3.6 to 3.9, and counters of kernels of torch.compile. */
+ * The compiler moves the loads of a value that is only stored under the predicate of the store, so warps and lanes
+ * that hold copies do not execute them. Where something is computed from the value first it may move them or not, by
+ * rules of the assembler that are not known: one multiplication is moved, an addition is not. Source: machine code of
+ * kernels of Triton 3.6 to 3.9, and counters of kernels of torch.compile. */
 
 /* How the result of an operation is used. */
 enum result_use {
@@ -198,8 +199,8 @@ static void count_by_use(struct rule *rule, enum result_use use, void (*count)(s
 
 /* ---- Through shared memory ---- */
 
-/* Whether a load gets the same registers as an earlier load from the same memory: LLVM merges the two. Source: counters
- * of kernels of Triton 3.6; for LDSM the machine code of 3.9. */
+/* Whether a load gets the same registers as an earlier load from the same memory: LLVM merges the two. Source:
+ * counters of kernels of Triton 3.6; for LDSM the machine code of 3.9. */
 static bool is_loaded(struct rule *rule, const struct lw_plan *plan)
 {
     const struct lw_operation *operations = rule->kernel->operations;
@@ -306,8 +307,8 @@ static void convert(struct rule *rule)
 /* ---- Reductions since Triton 3.8 are conversions ----
  *
  * Each thread reduces its registers, each warp its lanes; while warps still share the dim, the values are converted to
- * a layout in which lanes hold the values of the warps, and the lanes reduce again. Finally the values are converted to
- * the layout of the result.
+ * a layout in which lanes hold the values of the warps, and the lanes reduce again. Finally the values are converted
+ * to the layout of the result.
  *
  * Source: ReduceOpToLLVM.cpp, and getInterLayout and zeroBasesAlongDimAndReorder of lib/Analysis/Utility.cpp,
  * of Triton 3.8 and 3.9. Compared with the machine code in tests/golden/triton39_reductions.jsonl. */
@@ -402,10 +403,11 @@ static bool make_layout(const struct bases *b, bool with_axis, struct lw_layout 
     return lw_layout_infer(layout, &in, lw_dim_names, rank - !with_axis, images, NULL);
 }
 
-static bool read_bases(struct bases *b, const struct lw_map *map, int axis, struct lw_error *err)
+static bool read_bases(struct bases *b, const struct lw_map *map, uint64_t lanes, int axis,
+                       struct lw_error *err)
 {
     const struct lw_layout *layout = &b->layout;
-    if (!lw_map_to_layout(map, &b->layout, err))
+    if (!lw_register_layout(&b->layout, map, lanes, err))
         return false;
     if (axis < 0 || axis >= layout->out.count)
         return lw_error_set(err, LW_ERROR_PARAMETER, "the tensor has no dim %d", axis);
@@ -413,9 +415,6 @@ static bool read_bases(struct bases *b, const struct lw_map *map, int axis, stru
     b->along = lw_f2_mask(lw_layout_out_log2(layout, axis))
                << (lw_layout_out_shift(layout, axis) & 63);
     for (int level = 0; level < LEVELS; level++) {
-        if (lw_dims_find(&layout->in, lw_register_dims[level]) != level)
-            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "the layout must have registers, lanes, warps and blocks");
         b->count[level] = lw_layout_in_log2(layout, level);
         memcpy(b->basis[level], &layout->basis[lw_layout_in_shift(layout, level)],
                (size_t)b->count[level] * sizeof *b->basis[level]);
@@ -495,7 +494,7 @@ static void reduce_by_conversions(struct rule *rule, const struct lw_reduction_r
     struct bases b;
     struct lw_error err;
     bool lanes;
-    if (!read_bases(&b, request->registers, request->axis, &err))
+    if (!read_bases(&b, request->registers, rule->hardware->lanes, request->axis, &err))
         set_why(rule, err.message);
     else if (!add_steps(rule, request, &b, &lanes))
         *rule->cost = (struct lw_kernel_cost){.kind = "shared"};
@@ -731,11 +730,11 @@ static void read_by_tensor_core(struct rule *rule)
                       "hardware's counters, and not as conflicts");
 }
 
-/* A descriptor, "ttng.tensormap_create %d, %p, [%c64, %c128], [%K, %M], ...", has a size in the first brackets for each
- * dim. A warp clears it in shared memory, a lane replaces the fields, and the warp loads it to copy it to global
+/* A descriptor, "ttng.tensormap_create %d, %p, [%c64, %c128], [%K, %M], ...", has a size in the first brackets for
+ * each dim. A warp clears it in shared memory, a lane replaces the fields, and the warp loads it to copy it to global
  * memory. A field of less than a word is loaded, changed and stored: the number of dims, 2 for each dim, 4 more, and
- * the high bits of each stride. Source: the machine code of Triton 3.7 and 3.8 for descriptors of 1 to 5 dims; counters
- * of an H200 for 2. */
+ * the high bits of each stride. Source: the machine code of Triton 3.7 and 3.8 for descriptors of 1 to 5 dims;
+ * counters of an H200 for 2. */
 static void count_descriptor(struct rule *rule)
 {
     enum { RANK_MOST = 5, WORD = 4, DESCRIPTOR_BYTES = 128 };
@@ -812,8 +811,8 @@ static const struct {
                          "its addresses depend on the data, not on the layouts"},
 };
 
-/* Adds a remark about loads and stores that masks and selects may leave out, which is not counted. Source: machine code
- * of kernels of Triton 3.7 and 3.9. */
+/* Adds a remark about loads and stores that masks and selects may leave out, which is not counted. Source: machine
+ * code of kernels of Triton 3.7 and 3.9. */
 static void note_left_out(struct rule *rule)
 {
     const char *load = strstr(rule->cost->code, "LDS"); /* that is no matrix instruction */

@@ -282,7 +282,7 @@ static bool add_named(struct lw_translate_work *work, const struct lw_sizes *sha
     else if (bytes > 0 && lw_tilus_shared_row_major_swizzle(&layout, shape, bytes, NULL) &&
              is_it(work, &layout)) {
         lw_text_add(&text, "shared_row_major_swizzle(shape=");
-        lw_sizes_print(&text, shape);
+        lw_sizes_print(&text, "", shape);
         lw_text_format(&text, ", dtype_nbytes=%d)", bytes);
     }
     return !text.length || lw_translate_add(work, translations, &text);

@@ -1,5 +1,5 @@
-/* The screen of a kernel, and of two: one table of what its operations cost, the most expensive first, and below it the
- * source line and the TTGIR line of the row under the cursor.
+/* The screen of a kernel, and of two: one table of what its operations cost, the most expensive first, and below it
+ * the source line and the TTGIR line of the row under the cursor.
  *
  * Costs are computed in slices; there are rows when all are known. */
 
@@ -9,8 +9,7 @@
 #include "tui/list.h"
 #include "tui/screen.h"
 #include "kernel/kernel_rules.h"
-#include "kernel/kernel_trips.h"
-#include "kernel/source_lines.h"
+#include "kernel/kernel_folder.h"
 #include "view/view_parts.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Conversions: how far elements move, what is refused, and the view. */
+/* Conversions: what is refused, and the view. */
 
 #include "conversion_parts.h"
 
@@ -8,33 +8,6 @@
 
 #include "laneway/conversion.h"
 #include "seeded.h"
-
-/* ---- Layouts that are not linear ---- */
-
-static void moves(const char *a, const char *b, uint64_t stay, uint64_t reg, uint64_t lane,
-                  uint64_t warp)
-{
-    struct lw_map from = plan_map(a), to = plan_map(b);
-    struct lw_movement movement;
-    assert_true(lw_movement_count(&movement, &from, &to, 32, NULL));
-    assert_int_equal(movement.indices, stay + reg + lane + warp);
-    assert_int_equal(movement.distance[LW_DISTANCE_NONE], stay);
-    assert_int_equal(movement.distance[LW_DISTANCE_REGISTER], reg);
-    assert_int_equal(movement.distance[LW_DISTANCE_LANE], lane);
-    assert_int_equal(movement.distance[LW_DISTANCE_WARP], warp);
-}
-
-static void test_movement(void **unused)
-{
-    (void)unused;
-    moves("local(3, 4)", "local(3, 4)", 12, 0, 0, 0);
-    /* Row by row and column by column: i * 4 + j is j * 3 + i at both ends alone. */
-    moves("local(3, 4)", "column_local(3, 4)", 2, 10, 0, 0);
-    moves("spatial(3, 4)", "column_spatial(3, 4)", 2, 0, 10, 0);
-    moves("spatial(33)", "column_spatial(33)", 33, 0, 0, 0);
-    /* Thread 32 is lane 0 of warp 1. */
-    moves("spatial(3, 11)", "column_spatial(3, 11)", 3, 0, 30, 0);
-}
 
 /* ---- What is refused ---- */
 
@@ -142,15 +115,14 @@ static void explains(const struct lw_subject *subject, uint64_t row, uint64_t co
     const char *const why[] = {
         ("elements change lanes, but not warps: register=1 comes from lane=1, lane=1 comes "
          "from register=1"),
-        "register bit 0 and lane bit 0 swap",
-        "of 64 hardware indices of B: 32 stay, 32 change lane"};
+        "register bit 0 and lane bit 0 swap"};
     const char *const expected[] = {moves, element, from, to};
     struct lw_explanation explanation = {0};
     struct lw_view view;
     view_open(&view, "conversion", subject, NULL);
     lw_view_explain(&view, row, col, &explanation);
     int count = element ? 4 : 1;
-    assert_int_equal(explanation.count, count + 3);
+    assert_int_equal(explanation.count, count + 2);
     for (int i = 0; i < explanation.count; i++)
         assert_string_equal(lw_text_string(&explanation.line[i].text),
                             i < count ? expected[i] : why[i - count]);
@@ -192,7 +164,6 @@ static void test_view(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_movement),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_view),
     };

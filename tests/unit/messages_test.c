@@ -153,7 +153,7 @@ static const struct row rows[] = {
     {"#ttg.swizzled_shared<{vec = 3, perPhase = 1, maxPhase = 0, order = [1, 0]}>",
      "vec = 3: must be a power of two"},
     {"#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>",
-     "swizzled_shared needs a shape: its rows are as long as the tensor's (set it with -t "
+     "swizzled_shared needs a shape: that of the tensor (set it with -t "
      "64x64xf16)"},
     {"!ttg.memdesc<64x64xf16, #triton_gpu.shared<{vec = 8, perPhase = 2, maxPhase = 8, order = [1, "
      "0], hasLeadingOffset = true}>>",
@@ -161,11 +161,12 @@ static const struct row rows[] = {
      "8"},
     {"!ttg.memdesc<8x32xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, "
      "elementBitWidth = 16}>, #smem>",
-     "swizzlingByteWidth = 128: dim 1 of a block's part needs 64 elements to fill a row, but has "
-     "32"},
+     "swizzlingByteWidth = 128: a block's part of the tensor needs 8 rows, with 64 elements along "
+     "dim 1"},
     {"!ttg.memdesc<4x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, "
      "elementBitWidth = 16}>, #smem>",
-     "swizzlingByteWidth = 128: a swizzle needs 8 rows, but a block's part of the tensor has 4"},
+     "swizzlingByteWidth = 128: a block's part of the tensor needs 8 rows, with 64 elements along "
+     "dim 1"},
     {"!ttg.memdesc<64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, "
      "elementBitWidth = 16, rank = 1}>, #smem>",
      "swizzlingByteWidth = 128: must be 0 for a tensor of one dim: there are no rows to swizzle"},
@@ -238,7 +239,7 @@ static const struct row rows[] = {
     {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1024]]}}",
      "layout = [[0, 1024]]: each entry must be from 0 to 1023"},
     {"{\"encoding\": \"distributed\", \"shape\": [4], \"params\": {\"layout\": [[0, 1]]}}",
-     "layout = [[0, 1]]: it has 2 dims, but 1 is needed"},
+     "layout = [[0, 1]]: 2 dims, but 1 is needed"},
     {"{\"encoding\": \"distributed\", \"shape\": [2], \"params\": {\"layout\": [0, 1, 2]}}",
      "layout = [0, 1, 2]: dim 0: 3 cells cannot be divided evenly among 2 elements, as some would "
      "have "

@@ -311,8 +311,8 @@ static void predicated(void **state)
                                           .memory = &s,
                                           .element_bits = 32,
                                           .op = LW_ACCESS_LOAD,
-                                          .plain_only = true,
-                                          .to_global = true};
+                                          .to_global = true,
+                                          .hardware = lw_hardware_find("sm70")};
         struct lw_plan load;
         if (!lw_plan_make(&load, &request, &err))
             fail_msg("%s", err.message);

@@ -46,25 +46,6 @@ static void case_ldmatrix(void **state)
     assert_load("16x16xf16", DOT(0), SWIZZLED(8, 4, 2, "[1, 0]"), 16, "LDSM.16.M88.4", 4, 0);
 }
 
-/* The same A padded by 8 halves a row, by ldmatrix: no compiler's plan, but one that people write. */
-static void case_padded(void **state)
-{
-    struct lw_map from = plan_map("tensor<16x16xf16, " DOT(0) ">");
-    struct lw_map to =
-        plan_map("!ttg.memdesc<16x16xf16, #ttg.padded_shared<[16:+8] {order = [1, 0], "
-                 "shape = [16, 16]}>, #ttg.shared_memory, mutable>");
-    struct lw_plan_request request = {
-        .registers = &from, .memory = &to, .element_bits = 16, .by_runs = true};
-    struct lw_plan plan;
-    (void)state;
-    assert_true(lw_plan_make(&plan, &request, NULL));
-    plan_check(&plan);
-    assert_string_equal(plan.opcodes[0].name, "LDSM.16.M88.4");
-    assert_int_equal(plan.total.wavefronts, 4);
-    assert_int_equal(plan.total.conflicts, 0);
-    lw_plan_free(&plan);
-}
-
 /* half, (128,8):(1,128), ldmatrix.x4.trans: Swizzle<3,3,4> is vec 8, perPhase 1, maxPhase 8 of columns. Without
  * it 8-way, but Triton 3.9 chooses rows that are 4-way. */
 static void case_transposed(void **state)
@@ -462,7 +443,6 @@ static void tail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(case_padded),
         cmocka_unit_test(case_ldmatrix),
         cmocka_unit_test(case_transposed),
         cmocka_unit_test(case_rows),

@@ -184,7 +184,7 @@ static void wrong(void **state)
         {"bases", "[[0, 1], [0]]", LW_ERROR_PARAMETER,
          "bases = [[0, 1], [0]]: must be a list of bases of one length such as [[0, 1], [0, 2]]"},
         {"bases", "[[0, 1, 2]]", LW_ERROR_PARAMETER,
-         "bases = [[0, 1, 2]]: each basis has 3 numbers, but 2 are needed"},
+         "bases = [[0, 1, 2]]: 3 numbers in a basis, but 2 are needed"},
         {"bases", "[[0, true]]", LW_ERROR_PARAMETER,
          "bases = [[0, true]]: must be a list of bases of one length such as [[0, 1], [0, 2]]"},
         {"bases", "[[0, -1]]", LW_ERROR_PARAMETER,

@@ -400,8 +400,8 @@ static void other_memory(void **state)
         {"(64,48):(48,1)",
          "shared S has 48 elements along dim1, which is no power of two: the search is over memory "
          "of 1, 2, 4, ... elements in each dim"},
-        {"(8,64):(64,1)", "registers of 16 x 16 do not fit into memory of 8 x 64: each dim may "
-                          "have at most the memory's size"},
+        {"(8,64):(64,1)", "registers of 16 x 16 do not fit into memory of 8 x 64: both need "
+                          "the same number of dims, each of at most the memory's size"},
     };
     struct lw_map registers = plan_map("SM80_16x8x16_F32F16F16F32_TN.A");
     (void)state;

@@ -277,9 +277,9 @@ static void test_tensor_shape(void **state)
     assert_true(lw_document_build(&doc, &map, NULL));
     lw_document_free(&doc);
     expect_error(source, "8x16xf16", LW_ERROR_SHAPE,
-                 "shape = [8, 16]: must be the layout's own shape, [16, 8]");
+                 "shape [8, 16]: must be the layout's own shape, [16, 8]");
     expect_error(source, "16xf16", LW_ERROR_SHAPE,
-                 "shape = [16]: must be the layout's own shape, [16, 8]");
+                 "shape [16]: must be the layout's own shape, [16, 8]");
 }
 
 /* ---- Limits ---- */

@@ -52,17 +52,14 @@ bool lw_plan_check_part(const struct lw_dims *registers, const struct lw_dims *m
     if (counts && names && sizes)
         return true;
     struct lw_text left = {0}, right = {0};
-    bool by_name = counts && !names;
-    (by_name ? lw_dims_print_names : lw_dims_print_sizes)(&left, registers);
-    (by_name ? lw_dims_print_names : lw_dims_print_sizes)(&right, memory);
-    const char *format = by_name ? "the dims of the registers are %s, those of the memory %s: the "
-                                   "names must be the same"
-                         : counts
-                             ? "registers of %s do not fit into memory of %s: each dim may have at "
-                               "most the memory's size"
-                             : "registers of %s do not fit into memory of %s: both need the same "
-                               "number of dims, each of at most the memory's size";
-    lw_error_set(err, LW_ERROR_SHAPE, format, lw_text_string(&left), lw_text_string(&right));
+    lw_dims_print_sizes(&left, registers);
+    lw_dims_print_sizes(&right, memory);
+    lw_error_set(err, LW_ERROR_SHAPE,
+                 counts && !names ? "registers of %s do not fit into memory of %s: the names of "
+                                    "their dims must be the same"
+                                  : "registers of %s do not fit into memory of %s: both need the "
+                                    "same number of dims, each of at most the memory's size",
+                 lw_text_string(&left), lw_text_string(&right));
     lw_text_free(&left);
     lw_text_free(&right);
     return false;
@@ -294,15 +291,16 @@ static bool fit_bytes(const struct lw_offsets *o, bool store)
            fit_columns(o, 15, 8);
 }
 
-/* Chooses as the compiler does: matrix instructions if they fit, else transposed ones, else plain accesses. Fails where
- * the compiler would choose an instruction whose cost is unknown. */
+/* Chooses as the compiler does: matrix instructions if they fit, else transposed ones, else plain accesses. Fails
+ * where the compiler would choose an instruction whose cost is unknown. */
 static bool choose(const struct lw_offsets *offsets, const struct lw_plan_request *request,
                    enum lw_move_kind *move, struct lw_error *err)
 {
+    const struct lw_bank_model *banks = request->hardware->banks;
     bool store = request->op == LW_ACCESS_STORE;
     unsigned sm, bits = request->element_bits;
     *move = LW_MOVE_PLAIN;
-    if (!lw_matrix_known(request))
+    if (store ? !banks->stmatrix : !banks->ldmatrix)
         return true;
     if (lw_offsets_fit(offsets, bits, LW_MOVE_MATRIX))
         *move = LW_MOVE_MATRIX;
@@ -567,7 +565,7 @@ static bool make(struct lw_plan *plan, struct lw_error *err)
     bool linear;
     if (!make_offsets(&offsets, &registers, request, &linear, err))
         return false;
-    if (!linear || request->by_runs || request->vector || request->element_bits < 8)
+    if (!linear || request->vector || request->element_bits < 8)
         return lw_plan_table(plan, err);
     if (request->stage != LW_PLAN_WRITTEN && !choose(&offsets, request, &move, err))
         return false;

@@ -2,10 +2,10 @@
  * The code of a warp, the instructions of a plan, and what they cost over all warps.
  *
  * Where offsets are linear, two accesses of one kind differ by a xor with a constant. That permutes the banks and
- * changes no cost, so one access of each kind is simulated. Padding adds the same number to all lanes for the bits that
- * no lane moves. A number that is a multiple of 16 bytes rotates the banks and changes no cost either, so one access is
- * simulated for each remainder by 16 bytes and for each value of the bits that lanes move. With maps that are not
- * linear every access of every warp is simulated.
+ * changes no cost, so one access of each kind is simulated. Padding adds the same number to all lanes for the bits
+ * that no lane moves. A number that is a multiple of 16 bytes rotates the banks and changes no cost either, so one
+ * access is simulated for each remainder by 16 bytes and for each value of the bits that lanes move. With maps that
+ * are not linear every access of every warp is simulated.
  */
 
 #include "analysis/access/plan_parts.h"
@@ -36,13 +36,6 @@ int lw_memory_dim(const struct lw_map *memory)
 {
     int dim = lw_dims_find(&memory->in, "offset");
     return dim < 0 && memory->in.count == 1 ? 0 : dim;
-}
-
-bool lw_matrix_known(const struct lw_plan_request *request)
-{
-    const struct lw_bank_model *banks = request->hardware->banks;
-    return !request->plain_only &&
-           (request->op == LW_ACCESS_STORE ? banks->stmatrix : banks->ldmatrix);
 }
 
 /* The registers within 32 bits of a matrix, as a power of two. */

@@ -94,8 +94,6 @@ bool lw_tail_has(const struct lw_tail *tail, const uint32_t *registers, unsigned
 
 /* log2 of the registers that 32 bits of a matrix have. */
 int lw_matrix_inner_bits(unsigned bits, enum lw_move_kind move);
-/* Whether the target has the matrix instruction of this op and the request allows it. */
-bool lw_matrix_known(const struct lw_plan_request *request);
 /*
  * Makes the plan of offsets. plan->request has bits, op, stage and hardware (never NULL); its
  * maps may be NULL. `tail`: the tail that applies, or NULL. The instruction must fit. On failure

@@ -1,16 +1,9 @@
 /*
- * Accesses by a table with the address of each register of each thread: plans where no rule of the
- * compiler covers the layouts or a request has by_runs, what a good compiler, or a kernel written by
- * hand, could do; and the sectors of global memory that a warp accesses.
+ * Accesses by a table with the address of each register of each thread: plans where no rule of the compiler covers the
+ * layouts, what a good compiler could do; and the sectors of global memory that a warp accesses.
  *
- * Registers are sorted by address. Where they fit all of them, matrix instructions move them; else
- * the widest runs that are consecutive and aligned in every lane and warp, of a power of two
- * elements up to 16 bytes, are one access each.
- *
- * By definition of a matrix instruction, lane l holds 4 bytes of row l / 4 of a matrix of 8 rows of
- * 16 bytes; transposed, two items of 16 bits, of rows 2 (l mod 4) and the next, in column l / 4. A
- * 32-bit register fits when its lanes hold exactly that in every warp; the rows may have any
- * addresses.
+ * Registers are sorted by address. The widest runs that are consecutive and aligned in every lane and warp, of a
+ * power of two elements up to 16 bytes, are one access each.
  */
 
 #include "analysis/access/plan_parts.h"
@@ -169,58 +162,6 @@ static bool list_written(const struct lw_plan *plan, struct lw_piece *pieces, ui
     return true;
 }
 
-/* ---- Matrix instructions ---- */
-
-/* Whether every 4 consecutive lanes hold a row, and `reg` is the first element of each lane's 4
- * bytes. */
-static bool fits_rows(const struct lw_table *table, uint64_t reg, unsigned each)
-{
-    for (uint64_t thread = 0; thread < table->threads; thread++) {
-        uint64_t row = at(table, reg, thread - thread % 4);
-        if (row % (4 * each) || at(table, reg, thread) != row + thread % 4 * each)
-            return false;
-    }
-    return true;
-}
-
-/* Whether every 8 lanes with a distance of 4 hold a row. */
-static bool fits_columns(const struct lw_table *table, uint64_t reg)
-{
-    for (uint64_t thread = 0; thread < table->threads; thread++) {
-        uint64_t row = at(table, reg, thread / 32 * 32 + thread % 4);
-        if (row % 8 || at(table, reg, thread) != row + thread % 32 / 4)
-            return false;
-    }
-    return true;
-}
-
-static int by_number(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return a < b ? -1 : a > b;
-}
-
-/* Whether matrix instructions fit all registers, whose order it sets: a 32-bit register holds
- * neighbours in memory, or, transposed, neighbours in register number. */
-static bool fit_matrices(struct lw_plan *plan, const struct lw_piece *pieces, uint64_t count)
-{
-    struct lw_plan_parts *parts = plan->parts;
-    unsigned bits = plan->request.element_bits, each = bits < 8 || bits > 32 ? 0 : 32 / bits;
-    bool rows = true, columns = bits == 16;
-    if (!each || count % each || !lw_matrix_known(&plan->request) || parts->lanes != 32 ||
-        parts->threads % 32)
-        return false;
-    for (uint64_t i = 0; i < count && (rows || columns); i++) {
-        uint32_t reg = parts->reg[i] = pieces[i].first;
-        rows = rows && (i % each ? pieces[i].follows : fits_rows(&parts->table, reg, each));
-        columns = columns && fits_columns(&parts->table, reg);
-    }
-    parts->move = rows ? LW_MOVE_MATRIX : columns ? LW_MOVE_TRANSPOSED : LW_MOVE_PLAIN;
-    if (parts->move == LW_MOVE_TRANSPOSED)
-        qsort(parts->reg, count, sizeof *parts->reg, by_number);
-    return parts->move != LW_MOVE_PLAIN;
-}
-
 /* ---- A plan ---- */
 
 static bool address_in_memory(const struct source *source, const uint64_t *element,
@@ -280,9 +221,7 @@ bool lw_plan_table(struct lw_plan *plan, struct lw_error *err)
         good = list_written(plan, pieces, &count, &step, err);
     else if (good)
         count = sort_registers(&p->table, pieces);
-    good = good && (!written && fit_matrices(plan, pieces, count)
-                        ? lw_plan_matrices(plan, count, err)
-                        : lw_plan_merge(plan, pieces, count, reg, step, err));
+    good = good && lw_plan_merge(plan, pieces, count, reg, step, err);
     lw_arena_free(&scratch);
     return good && lw_plan_count(plan, err);
 }

@@ -7,11 +7,14 @@
  * Source: Triton's minimalCvtLayout and convert_layout (releases 3.6 to 3.9).
  */
 
-#include "analysis/conversion/conversion_parts.h"
+#include "analysis/access/plan_parts.h"
 #include "analysis/owners.h"
+#include "core/subspace.h"
 #include "core/tile.h"
 #include "laneway/algebra.h"
+#include "laneway/conversion.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define INDEX_DIMS 4
@@ -20,6 +23,142 @@ const char *lw_conversion_kind_name(enum lw_conversion_kind kind)
 {
     static const char *const names[] = {"none", "registers", "shuffle", "shared", "blocks"};
     return (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
+}
+
+/* ---- Layouts as lists of points ----
+ *
+ * Points of the tensor are flat numbers, the first dim in the low bits; the rules break ties by their order. */
+
+/* A list of points. */
+struct points {
+    int count;
+    uint64_t at[LW_BITS_MAX];
+};
+
+enum held_by { BY_REGISTER, BY_LANE, BY_WARP, BY_COUNT };
+
+/* A layout in registers as lists of its bases. */
+struct side {
+    struct lw_layout layout; /* (register, lane, warp) -> tensor, without zero bases of registers */
+    struct points by[BY_COUNT];
+};
+
+static bool has_point(const struct points *points, uint64_t point)
+{
+    for (int i = 0; i < points->count; i++)
+        if (points->at[i] == point)
+            return true;
+    return false;
+}
+
+/* A full list ignores it; distinct points of one tensor never fill it. */
+static void add_point(struct points *points, uint64_t point)
+{
+    if (points->count < LW_BITS_MAX)
+        points->at[points->count++] = point;
+}
+
+static void add_all(struct points *points, const struct points *more)
+{
+    for (int i = 0; i < more->count; i++)
+        add_point(points, more->at[i]);
+}
+
+static void add_absent(struct points *points, uint64_t point)
+{
+    if (!has_point(points, point))
+        add_point(points, point);
+}
+
+static void cut(struct points *points, int count)
+{
+    points->count = points->count < count ? points->count : count;
+}
+
+static struct points without(const struct points *points, const struct points *taken)
+{
+    struct points left = {0};
+    for (int i = 0; i < points->count; i++)
+        if (!has_point(taken, points->at[i]))
+            add_point(&left, points->at[i]);
+    return left;
+}
+
+static struct points nonzero(const struct points *points)
+{
+    static const struct points zero = {1, {0}};
+    return without(points, &zero);
+}
+
+static uint64_t least(const struct points *points)
+{
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < points->count; i++)
+        least = points->at[i] < least ? points->at[i] : least;
+    return least;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort(struct points *points)
+{
+    qsort(points->at, (size_t)points->count, sizeof *points->at, by_value);
+}
+
+static bool all_single_bits(const struct points *points)
+{
+    for (int i = 0; i < points->count; i++)
+        if (lw_log2(points->at[i]) < 0)
+            return false;
+    return true;
+}
+
+static struct lw_space span_of(const struct points *points)
+{
+    struct lw_space space = {.dim = 0};
+    lw_space_add_all(&space, points->at, points->count);
+    return space;
+}
+
+/* log2 of the number of points in the intersection of both spans. */
+static int common_rank(const struct points *a, const struct points *b)
+{
+    struct lw_space x = span_of(a), y = span_of(b);
+    return lw_space_intersect(&x, &y).dim;
+}
+
+/* A basis of the points x with an even number of bits in common with each of the given ones. */
+static struct points null_space(const struct points *a, const struct points *b, int dim)
+{
+    struct lw_matrix rows = {.rows = dim}, null_space;
+    struct points out = {0};
+    for (int i = 0; i < a->count && rows.cols < LW_BITS_MAX; i++)
+        rows.column[rows.cols++] = a->at[i];
+    for (int i = 0; b && i < b->count && rows.cols < LW_BITS_MAX; i++)
+        rows.column[rows.cols++] = b->at[i];
+    lw_matrix_transpose(&rows, &rows);
+    lw_matrix_null_space(&null_space, &rows);
+    for (int i = 0; i < null_space.cols; i++)
+        add_point(&out, null_space.column[i]);
+    return out;
+}
+
+/* A basis of the intersection of both spans, in the order of a where all points are single bits. */
+static struct points common(const struct points *a, const struct points *b, int dim)
+{
+    if (!all_single_bits(a) || !all_single_bits(b)) {
+        struct points out_a = null_space(a, NULL, dim), out_b = null_space(b, NULL, dim);
+        return null_space(&out_a, &out_b, dim);
+    }
+    struct points both = {0};
+    for (int i = 0; i < a->count; i++)
+        if (has_point(b, a->at[i]))
+            add_point(&both, a->at[i]);
+    return both;
 }
 
 /* ---- Layouts in registers ---- */
@@ -43,21 +182,19 @@ static bool in_registers(struct lw_layout *out, const struct lw_map *map, uint64
 }
 
 /* The side of a layout with the dims register, lane, warp and block. */
-static bool make_side(struct lw_conversion_side *side, const struct lw_layout *layout,
-                      struct lw_error *err)
+static bool make_side(struct side *side, const struct lw_layout *layout, struct lw_error *err)
 {
     const char *outs[LW_DIMS_MAX];
     memset(side, 0, sizeof *side);
     for (int i = 0; i < layout->out.count; i++)
         outs[i] = layout->out.dim[i].name;
-    if (!lw_layout_sublayout(&side->layout, layout, lw_register_dims, LW_BY_COUNT, outs,
+    if (!lw_layout_sublayout(&side->layout, layout, lw_register_dims, BY_COUNT, outs,
                              layout->out.count, err) ||
         !lw_layout_remove_zeros(&side->layout, &side->layout, lw_register_dims[0], err))
         return false;
-    for (int by = 0; by < LW_BY_COUNT; by++)
+    for (int by = 0; by < BY_COUNT; by++)
         for (int i = 0; i < lw_layout_in_log2(&side->layout, by); i++)
-            lw_points_add(&side->by[by],
-                          side->layout.basis[lw_layout_in_shift(&side->layout, by) + i]);
+            add_point(&side->by[by], side->layout.basis[lw_layout_in_shift(&side->layout, by) + i]);
     return true;
 }
 
@@ -80,44 +217,43 @@ static bool find_source(struct lw_layout *out, const struct lw_layout *layout,
 static bool lane_of_warp(const struct lw_conversion *conversion, int warp, uint64_t *lane)
 {
     const struct lw_layout *from = &conversion->from, *to = &conversion->to;
-    int shift = lw_layout_in_shift(from, LW_BY_LANE), i = 0;
-    uint64_t moved = from->basis[lw_layout_in_shift(from, LW_BY_WARP) + warp] ^
-                     to->basis[lw_layout_in_shift(to, LW_BY_WARP) + warp];
-    while (moved && i < lw_layout_in_log2(from, LW_BY_LANE) && from->basis[shift + i] != moved)
+    int shift = lw_layout_in_shift(from, BY_LANE), i = 0;
+    uint64_t moved = from->basis[lw_layout_in_shift(from, BY_WARP) + warp] ^
+                     to->basis[lw_layout_in_shift(to, BY_WARP) + warp];
+    while (moved && i < lw_layout_in_log2(from, BY_LANE) && from->basis[shift + i] != moved)
         i++;
     *lane = moved ? (uint64_t)1 << i : 0;
-    return !moved || i < lw_layout_in_log2(from, LW_BY_LANE);
+    return !moved || i < lw_layout_in_log2(from, BY_LANE);
 }
 
 /* Whether registers and lanes of `to` have their elements in registers and lanes of `from`, in the
  * same warp. */
 static bool others_stay(const struct lw_conversion *conversion, const struct lw_layout *source)
 {
-    int warps = lw_layout_out_shift(source, LW_BY_WARP),
-        from = lw_layout_in_shift(source, LW_BY_WARP),
-        to = from + lw_layout_in_log2(source, LW_BY_WARP);
+    int warps = lw_layout_out_shift(source, BY_WARP), from = lw_layout_in_shift(source, BY_WARP),
+        to = from + lw_layout_in_log2(source, BY_WARP);
     for (int i = 0; i < lw_layout_in_bits(&conversion->to); i++)
         if ((i < from || i >= to) &&
-            source->basis[i] >> warps & lw_f2_mask(lw_layout_out_log2(source, LW_BY_WARP)))
+            source->basis[i] >> warps & lw_f2_mask(lw_layout_out_log2(source, BY_WARP)))
             return false;
     return true;
 }
 
-/* Since Triton 3.9, when every warp of `from` holds all that the warps of `to` divide, each warp gets its part from its
- * own lanes. Changes `source` to this where it is possible. */
+/* Since Triton 3.9, when every warp of `from` holds all that the warps of `to` divide, each warp gets its part from
+ * its own lanes. Changes `source` to this where it is possible. */
 static bool keep_warps(struct lw_conversion *conversion)
 {
     struct lw_layout kept = conversion->source;
-    int bits = lw_layout_in_log2(&kept, LW_BY_WARP), shift = lw_layout_in_shift(&kept, LW_BY_WARP);
+    int bits = lw_layout_in_log2(&kept, BY_WARP), shift = lw_layout_in_shift(&kept, BY_WARP);
     uint64_t lanes[LW_BITS_MAX] = {0};
     if (!lw_triton_since(conversion->request.triton, LW_TRITON_3_9) ||
-        bits != lw_layout_in_log2(&conversion->from, LW_BY_WARP) || !others_stay(conversion, &kept))
+        bits != lw_layout_in_log2(&conversion->from, BY_WARP) || !others_stay(conversion, &kept))
         return false;
     for (int i = 0; i < bits; i++) {
         if (!lane_of_warp(conversion, i, &lanes[i]))
             return false;
-        kept.basis[shift + i] = lanes[i] << lw_layout_out_shift(&kept, LW_BY_LANE) |
-                                (uint64_t)1 << (lw_layout_out_shift(&kept, LW_BY_WARP) + i);
+        kept.basis[shift + i] = lanes[i] << lw_layout_out_shift(&kept, BY_LANE) |
+                                (uint64_t)1 << (lw_layout_out_shift(&kept, BY_WARP) + i);
     }
     conversion->source = kept;
     memcpy(conversion->shuffle.warp_lanes, lanes, sizeof lanes);
@@ -146,24 +282,24 @@ struct padded {
     uint64_t from[LW_BITS_MAX], to[LW_BITS_MAX];
 };
 
-static int longer(const struct lw_points *a, const struct lw_points *b)
+static int longer(const struct points *a, const struct points *b)
 {
     return a->count > b->count ? a->count : b->count;
 }
 
 /* Fills both layouts. A lane bit of `from` that the warps select counts as a basis of copies: it is the same for all
  * lanes of a warp. */
-static bool pad(struct padded *padded, const struct lw_shuffle *shuffle,
-                const struct lw_conversion_side *from, const struct lw_conversion_side *to)
+static bool pad(struct padded *padded, const struct lw_shuffle *shuffle, const struct side *from,
+                const struct side *to)
 {
-    const struct lw_points *a = from->by, *b = to->by;
-    int registers = longer(&a[LW_BY_REGISTER], &b[LW_BY_REGISTER]);
-    int lanes = longer(&a[LW_BY_LANE], &b[LW_BY_LANE]);
+    const struct points *a = from->by, *b = to->by;
+    int registers = longer(&a[BY_REGISTER], &b[BY_REGISTER]);
+    int lanes = longer(&a[BY_LANE], &b[BY_LANE]);
     if (registers + lanes > LW_BITS_MAX)
         return false;
     *padded = (struct padded){.registers = registers, .bits = registers + lanes};
-    for (int by = LW_BY_REGISTER; by <= LW_BY_LANE; by++) {
-        size_t start = by == LW_BY_LANE ? (size_t)registers : 0;
+    for (int by = BY_REGISTER; by <= BY_LANE; by++) {
+        size_t start = by == BY_LANE ? (size_t)registers : 0;
         memcpy(padded->from + start, a[by].at, (size_t)a[by].count * sizeof *a[by].at);
         memcpy(padded->to + start, b[by].at, (size_t)b[by].count * sizeof *b[by].at);
     }
@@ -202,8 +338,8 @@ static bool skeleton(const struct padded *padded, int *to)
     return true;
 }
 
-/* Zero bases hold copies: a basis that is 0 in both does not move, the other zero bases of `from` move to those of `to`
- * in order. */
+/* Zero bases hold copies: a basis that is 0 in both does not move, the other zero bases of `from` move to those of
+ * `to` in order. */
 static void fill_zeros(const struct padded *padded, int *to)
 {
     int free = 0;
@@ -243,8 +379,8 @@ static void walk(struct lw_shuffle *shuffle, int start, uint64_t *seen)
 
 /* Decomposes the conversion into permutations of bits, for elements of `bits` bits; the member
  * warp_lanes is set already. False when the layouts do not permute bits. */
-static bool find_permutations(struct lw_shuffle *shuffle, const struct lw_conversion_side *from,
-                              const struct lw_conversion_side *to, unsigned bits)
+static bool find_permutations(struct lw_shuffle *shuffle, const struct side *from,
+                              const struct side *to, unsigned bits)
 {
     struct padded padded;
     int goes[LW_BITS_MAX];
@@ -272,9 +408,358 @@ static bool find_permutations(struct lw_shuffle *shuffle, const struct lw_conver
     return true;
 }
 
-/* ---- Through shared memory ----
+/* ---- Through shared memory: the swizzle, and the instructions of both sides ----
  *
- * A conversion through shared memory: stores and loads, in rounds over the same bytes.
+ * Points of the tensor are vectors over F2. The bits of the offset are, from low to high: the
+ * vector (what both sides move at once), the bank (which of Triton's 32 banks) and the segment
+ * (which row of banks). Invariant: vector, bank, segment and rounds together are a basis of the
+ * tensor, so the swizzle holds each element once. An access has no conflicts when no segment bit
+ * is among the bits in which its lanes differ, so bits that only one side uses are xored in pairs
+ * to make segment bits.
+ *
+ * On NVIDIA a pair of instructions is searched first; otherwise the swizzle is for plain
+ * accesses.
+ *
+ * Source: Triton's GenericSwizzling (releases 3.6 and 3.7), and for bases that are sums of bits the
+ * swizzles of kernels that 3.9 compiled; the paper arXiv 2505.23819, section on optimal swizzling.
+ */
+
+/* What one instruction requires of the lanes: which lane bits are its consecutive elements, and which select the
+ * addresses of one wavefront. All other bits are registers. */
+struct tile_type {
+    enum lw_move_kind op;
+    int contiguous_count, address_count;
+    int contiguous[3], address[3];
+};
+
+static const struct tile_type tile_types[] = {
+    {LW_MOVE_PLAIN, 0, 3, {0}, {0, 1, 2}},
+    {LW_MOVE_MATRIX, 2, 3, {0, 1}, {2, 3, 4}},
+    {LW_MOVE_TRANSPOSED, 3, 2, {2, 3, 4}, {0, 1}},
+};
+#define MATRIX_LANE_BITS 5 /* the highest lane bit above, plus one */
+#define PLAIN_LANE_BITS 3
+
+struct choice {
+    const struct side *from, *to;
+    unsigned bits; /* of an element */
+    int dim;       /* log2 of the elements */
+    const struct lw_bank_model *banks;
+    enum lw_identity_rule identity;
+};
+
+/* A swizzle while it is made. */
+struct swizzle {
+    struct points vector, bank, segment, rounds;
+};
+
+/* ---- A swizzle for a vector and the bits that the lanes of each side's access differ in ---- */
+
+/* The single bits that are not the lowest bit of any vector of the reduced basis: they complete
+ * it. */
+static struct points complement(const struct points *vector, const struct points *segment, int dim)
+{
+    struct lw_space space = span_of(vector);
+    struct points left = {0};
+    uint64_t lowest = 0;
+    lw_space_add_all(&space, segment->at, segment->count);
+    for (int i = 0; i < space.dim; i++)
+        lowest |= space.basis[i] & (~space.basis[i] + 1);
+    for (int i = 0; i < dim; i++)
+        if (!(lowest >> i & 1))
+            add_point(&left, (uint64_t)1 << i);
+    return left;
+}
+
+/* At most `max` bits for the segment: first those that neither side reaches in one access, then
+ * xors of one that only one side reaches and one that only the other does, then, with conflicts,
+ * bits of either side. */
+static struct points segment_of(const struct points *x, const struct points *y, int dim, int max)
+{
+    static const struct points none = {0};
+    struct points segment = complement(x, y, dim), both = common(x, y, dim);
+    if (segment.count >= max) {
+        cut(&segment, max);
+        return segment;
+    }
+    struct points rest = complement(&both, &none, dim);
+    struct points a = common(x, &rest, dim), b = common(y, &rest, dim);
+    sort(&a);
+    sort(&b);
+    if (a.count > b.count) {
+        struct points swap = a;
+        a = b;
+        b = swap;
+    }
+    int clash = max - a.count - segment.count;
+    clash = clash < 0 ? 0 : clash > a.count ? a.count : clash;
+    for (int i = clash; i < a.count; i++)
+        add_point(&segment, a.at[i] ^ b.at[i]);
+    for (int i = 0; i < clash; i++)
+        add_point(&segment, a.at[i]);
+    for (int i = 0; i < clash; i++)
+        add_point(&segment, b.at[i]);
+    cut(&segment, max);
+    return segment;
+}
+
+/* Makes segment bits that are registers of both sides rounds, except the first `leave` of them. */
+static void split_rounds(struct swizzle *swizzle, const struct choice *choice, int leave)
+{
+    struct points all = swizzle->segment;
+    swizzle->segment.count = 0;
+    for (int i = 0; i < all.count; i++) {
+        bool both = has_point(&choice->from->by[BY_REGISTER], all.at[i]) &&
+                    has_point(&choice->to->by[BY_REGISTER], all.at[i]);
+        bool left = both && leave-- > 0;
+        add_point(both && !left ? &swizzle->rounds : &swizzle->segment, all.at[i]);
+    }
+}
+
+static void make_swizzle(struct swizzle *out, const struct choice *choice,
+                         const struct points *vector, const struct points *from_tile,
+                         const struct points *to_tile, int leave)
+{
+    struct points x = *vector, y = *vector;
+    add_all(&x, from_tile);
+    add_all(&y, to_tile);
+    x = nonzero(&x);
+    y = nonzero(&y);
+    int bank = lw_log2(LW_TRITON_BANKS_BITS / choice->bits) - vector->count,
+        max = choice->dim - vector->count;
+    bank = bank < 0 ? 0 : bank > max ? max : bank;
+    *out = (struct swizzle){.vector = *vector};
+    out->segment = segment_of(&x, &y, choice->dim, max - bank);
+    out->bank = complement(vector, &out->segment, choice->dim);
+    split_rounds(out, choice, leave);
+}
+
+/* ---- Pairs of instructions that both move 16 bytes of each lane ---- */
+
+/* The vector when instructions of type `ta` move `a` and those of type `tb` move `b`, and a's
+ * lanes hold at least as many registers of it as b's; false when they do not fit. */
+static bool match_ordered(struct points *vector, const struct choice *choice, const struct side *a,
+                          const struct side *b, const struct tile_type *ta,
+                          const struct tile_type *tb)
+{
+    int total = lw_log2(128 / choice->bits);
+    int in_a = total - ta->contiguous_count, in_b = total - tb->contiguous_count;
+    struct lw_layout cvt;
+    uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX];
+    *vector = common(&a->by[BY_REGISTER], &b->by[BY_REGISTER], choice->dim);
+    if (vector->count < in_b || in_b < 0 ||
+        !lw_layout_invert_and_compose(&cvt, &b->layout, &a->layout, choice->identity, NULL))
+        return false;
+    cut(vector, in_b);
+    for (int i = 0; i < ta->contiguous_count; i++)
+        if (!a->by[BY_LANE].at[ta->contiguous[i]])
+            return false;
+    for (int i = 0; i < tb->contiguous_count; i++) {
+        int bit = tb->contiguous[i], twin = i - (tb->contiguous_count - ta->contiguous_count);
+        in[BY_LANE] = (uint64_t)1 << bit;
+        lw_layout_apply(&cvt, in, out);
+        if (!b->by[BY_LANE].at[bit] || (i < in_a - in_b && !out[BY_REGISTER]) ||
+            (twin >= 0 && out[BY_LANE] != (uint64_t)1 << ta->contiguous[twin]))
+            return false;
+        add_point(vector, b->by[BY_LANE].at[bit]);
+    }
+    return true;
+}
+
+static bool match(struct points *vector, const struct choice *choice, const struct tile_type *store,
+                  const struct tile_type *load)
+{
+    return store->contiguous_count <= load->contiguous_count
+               ? match_ordered(vector, choice, choice->from, choice->to, store, load)
+               : match_ordered(vector, choice, choice->to, choice->from, load, store);
+}
+
+/* The three bits in which the addresses of one wavefront differ: registers outside the vector,
+ * then the address lanes. */
+static bool tile_of(struct points *tile, const struct side *side, const struct tile_type *type,
+                    const struct points *vector)
+{
+    *tile = without(&side->by[BY_REGISTER], vector);
+    if (tile->count < 3 - type->address_count)
+        return false;
+    cut(tile, 3 - type->address_count);
+    for (int i = 0; i < type->address_count; i++)
+        add_point(tile, side->by[BY_LANE].at[type->address[i]]);
+    return true;
+}
+
+struct pair {
+    struct swizzle swizzle;
+    const struct tile_type *store, *load;
+    uint64_t conflicts;
+};
+
+static bool try_pair(struct pair *pair, const struct choice *choice)
+{
+    struct points vector, from_tile, to_tile;
+    if (!match(&vector, choice, pair->store, pair->load) ||
+        !tile_of(&from_tile, choice->from, pair->store, &vector) ||
+        !tile_of(&to_tile, choice->to, pair->load, &vector))
+        return false;
+    /* Matrix instructions move up to four matrices: two register bits are left for them. */
+    int leave = pair->store->contiguous_count && pair->load->contiguous_count ? 2 : 0;
+    make_swizzle(&pair->swizzle, choice, &vector, &from_tile, &to_tile, leave);
+    pair->conflicts = ((uint64_t)1 << common_rank(&pair->swizzle.segment, &from_tile)) +
+                      ((uint64_t)1 << common_rank(&pair->swizzle.segment, &to_tile)) - 2;
+    return true;
+}
+
+/* Whether the hardware has that instruction for the element size and the lanes. */
+static bool has_type(const struct choice *choice, const struct tile_type *type, bool store)
+{
+    int a = choice->from->by[BY_LANE].count, b = choice->to->by[BY_LANE].count;
+    int lanes = a < b ? a : b;
+    if (type->op == LW_MOVE_PLAIN)
+        return lanes >= PLAIN_LANE_BITS;
+    return (store ? choice->banks->stmatrix : choice->banks->ldmatrix) &&
+           lanes >= MATRIX_LANE_BITS &&
+           (type->op == LW_MOVE_MATRIX ? choice->bits <= 32 : choice->bits == 16);
+}
+
+/* Fewest conflicts, then most rounds, then the first in the order of the types. */
+static bool best_pair(struct pair *best, const struct choice *choice)
+{
+    enum { TYPES = sizeof tile_types / sizeof *tile_types };
+    bool found = false;
+    for (int s = 0; s < TYPES; s++)
+        for (int l = 0; l < TYPES; l++) {
+            struct pair pair = {.store = &tile_types[s], .load = &tile_types[l]};
+            if (!has_type(choice, pair.store, true) || !has_type(choice, pair.load, false) ||
+                !try_pair(&pair, choice))
+                continue;
+            if (!found || pair.conflicts < best->conflicts ||
+                (pair.conflicts == best->conflicts &&
+                 pair.swizzle.rounds.count > best->swizzle.rounds.count))
+                *best = pair;
+            found = true;
+        }
+    return found;
+}
+
+/* ---- Without such a pair ---- */
+
+enum filler { NEITHER, FROM, TO };
+
+/* Extends a vector of less than 32 bits to 32: with registers of one side that are warps of the
+ * other, then with warps. Returns the side whose registers were used. */
+static enum filler fill_bank(struct points *vector, const struct choice *choice)
+{
+    int need = lw_log2(32 / choice->bits);
+    struct points warps_from = nonzero(&choice->from->by[BY_WARP]);
+    struct points warps_to = nonzero(&choice->to->by[BY_WARP]);
+    struct points a = without(&choice->from->by[BY_REGISTER], vector);
+    struct points b = without(&choice->to->by[BY_REGISTER], vector), both;
+    a = common(&a, &warps_to, choice->dim);
+    b = common(&b, &warps_from, choice->dim);
+    bool by_from = a.count != b.count ? a.count > b.count : a.count && least(&a) < least(&b);
+    add_all(vector, by_from ? &a : &b);
+    if (vector->count < need) {
+        both = common(&warps_from, &warps_to, choice->dim);
+        add_all(vector, &both);
+    }
+    for (int i = 0; vector->count < need && (i < warps_from.count || i < warps_to.count); i++) {
+        if (i < warps_from.count)
+            add_absent(vector, warps_from.at[i]);
+        if (vector->count < need && i < warps_to.count)
+            add_absent(vector, warps_to.at[i]);
+    }
+    cut(vector, need);
+    return by_from ? FROM : TO;
+}
+
+/* Puts the bank bits that are registers of the preferred side first, so that more can be
+ * vectorized. */
+static void reorder_bank(struct swizzle *swizzle, const struct choice *choice, enum filler filler)
+{
+    struct points front[2] = {{0}, {0}};
+    for (int side = 0; side < 2; side++) {
+        const struct side *of = side ? choice->to : choice->from;
+        for (int i = 0; i < swizzle->bank.count; i++)
+            if (has_point(&of->by[BY_REGISTER], swizzle->bank.at[i]))
+                add_point(&front[side], swizzle->bank.at[i]);
+    }
+    bool by_from = filler == FROM || (filler == NEITHER && front[0].count > front[1].count);
+    struct points *first = &front[by_from ? 0 : 1], rest = without(&swizzle->bank, first);
+    add_all(first, &rest);
+    swizzle->bank = *first;
+}
+
+static void fallback(struct swizzle *swizzle, const struct choice *choice)
+{
+    const struct side *from = choice->from, *to = choice->to;
+    enum filler filler = NEITHER;
+    struct points vector = common(&from->by[BY_REGISTER], &to->by[BY_REGISTER], choice->dim);
+    cut(&vector, lw_log2(128 / choice->bits));
+    if (choice->bits << vector.count < 32)
+        filler = fill_bank(&vector, choice);
+    int words = lw_log2((choice->bits << vector.count) / 32);
+    words = words < 0 ? 0 : words;
+    struct points from_tile = from->by[BY_LANE], to_tile = to->by[BY_LANE];
+    cut(&from_tile, from_tile.count > words ? from_tile.count - words : 0);
+    cut(&to_tile, to_tile.count > words ? to_tile.count - words : 0);
+    make_swizzle(swizzle, choice, &vector, &from_tile, &to_tile, 0);
+    if (words < 2)
+        reorder_bank(swizzle, choice, filler);
+}
+
+/* ---- The choice ---- */
+
+static bool make_memory(struct lw_layout *memory, const struct swizzle *swizzle,
+                        const struct lw_dims *tensor, struct lw_error *err)
+{
+    struct points all = swizzle->vector;
+    struct lw_dims in = {0};
+    add_all(&all, &swizzle->bank);
+    add_all(&all, &swizzle->segment);
+    if (!lw_dims_add(&in, "offset", (uint64_t)1 << all.count, err) ||
+        !lw_dims_add(&in, "round", (uint64_t)1 << swizzle->rounds.count, err) ||
+        !lw_layout_of_dims(memory, &in, tensor, err))
+        return false;
+    add_all(&all, &swizzle->rounds);
+    memcpy(memory->basis, all.at, (size_t)all.count * sizeof *all.at);
+    return lw_layout_is_invertible(memory) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "the compiler's rules find no swizzle for these two layouts: their bases "
+                        "are sums of bits that do not fit together");
+}
+
+/* Chooses how both sides access shared memory, for elements of `bits` bits (at least 8): the instructions, among
+ * those of the request's hardware, and the swizzle (offset, round) -> tensor. Fails when Triton's rules choose no
+ * swizzle that holds each element once. */
+static bool find_swizzle(struct lw_exchange *exchange, struct lw_layout *memory,
+                         const struct side *from, const struct side *to, unsigned bits,
+                         const struct lw_conversion_request *request, struct lw_error *err)
+{
+    struct choice choice = {.from = from,
+                            .to = to,
+                            .bits = bits,
+                            .dim = lw_layout_out_bits(&from->layout),
+                            .banks = request->hardware->banks,
+                            .identity = lw_triton_identity_rule(request->triton)};
+    struct pair pair = {.store = &tile_types[0], .load = &tile_types[0]};
+    unsigned sm;
+    if (!lw_hardware_sm(request->hardware, &sm) || !best_pair(&pair, &choice)) {
+        pair.store = pair.load = &tile_types[0];
+        fallback(&pair.swizzle, &choice);
+    }
+    const struct swizzle *swizzle = &pair.swizzle;
+    *exchange = (struct lw_exchange){
+        .store = pair.store->op,
+        .load = pair.load->op,
+        .vector = swizzle->vector.count,
+        .bank = swizzle->bank.count,
+        .segment = swizzle->segment.count,
+        .rounds = swizzle->rounds.count,
+    };
+    return make_memory(memory, swizzle, &from->layout.out, err);
+}
+
+/* ---- Stores and loads, in rounds over the same bytes ----
  *
  * Invariant: every round has the same offsets; the registers of round k are those of the first
  * round xored with the register bits that k selects. Only the last round can have loads of a
@@ -290,10 +775,10 @@ static bool split_registers(struct lw_offsets *offsets, uint64_t *round,
                             const struct lw_layout *cvt, const struct lw_layout *layout)
 {
     uint64_t image[2];
-    for (int i = 0, bit = 0; i < lw_layout_in_log2(cvt, LW_BY_REGISTER); i++, bit++) {
+    for (int i = 0, bit = 0; i < lw_layout_in_log2(cvt, BY_REGISTER); i++, bit++) {
         while (!layout->basis[bit]) /* cvt has no registers that repeat another */
             bit++;
-        lw_layout_basis(cvt, LW_BY_REGISTER, i, image);
+        lw_layout_basis(cvt, BY_REGISTER, i, image);
         if (image[1] && (image[0] || lw_log2(image[1]) < 0))
             return false;
         if (image[1]) {
@@ -320,9 +805,9 @@ static bool offsets_of(const struct lw_layout *cvt, int dim, uint64_t *offsets, 
 }
 
 /* The offsets of the first round, and which register bits select the other rounds. */
-static bool make_offsets(struct lw_offsets *offsets, uint64_t *round,
-                         const struct lw_conversion_side *side, const struct lw_layout *layout,
-                         const struct lw_conversion *conversion, struct lw_error *err)
+static bool make_offsets(struct lw_offsets *offsets, uint64_t *round, const struct side *side,
+                         const struct lw_layout *layout, const struct lw_conversion *conversion,
+                         struct lw_error *err)
 {
     enum lw_identity_rule rule = lw_triton_identity_rule(conversion->request.triton);
     struct lw_layout cvt;
@@ -330,8 +815,8 @@ static bool make_offsets(struct lw_offsets *offsets, uint64_t *round,
     if (!lw_layout_invert_and_compose(&cvt, &side->layout, &conversion->memory, rule, err))
         return false;
     return (split_registers(offsets, round, &cvt, layout) &&
-            offsets_of(&cvt, LW_BY_LANE, offsets->lane, &offsets->lanes) &&
-            offsets_of(&cvt, LW_BY_WARP, offsets->warp, &offsets->warps)) ||
+            offsets_of(&cvt, BY_LANE, offsets->lane, &offsets->lanes) &&
+            offsets_of(&cvt, BY_WARP, offsets->warp, &offsets->warps)) ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "the compiler's rules for rounds do not apply: a lane or warp would be in "
                         "several rounds");
@@ -370,8 +855,8 @@ static void add_total(struct lw_plan_total *total, const struct lw_plan_total *m
 
 /* Makes the plans of both sides and their totals for the chosen memory; the last round of loads has one of its
  * own where it has a tail. On failure the caller frees what was made. */
-static bool lower_sides(struct lw_conversion *c, const struct lw_conversion_side *from,
-                        const struct lw_conversion_side *to, struct lw_error *err)
+static bool lower_sides(struct lw_conversion *c, const struct side *from, const struct side *to,
+                        struct lw_error *err)
 {
     uint64_t a = lw_dims_size(&c->from.in, "lane"), b = lw_dims_size(&c->to.in, "lane");
     struct lw_offsets store, load;
@@ -427,8 +912,8 @@ static bool check_single_bits(const struct lw_layout *layout, const char *which,
                               enum lw_triton triton, struct lw_error *err)
 {
     bool since = lw_triton_since(triton, LW_TRITON_3_9);
-    if (has_single_bits(layout, since ? lw_layout_in_log2(layout, LW_BY_REGISTER)
-                                      : lw_layout_in_bits(layout)))
+    if (has_single_bits(layout,
+                        since ? lw_layout_in_log2(layout, BY_REGISTER) : lw_layout_in_bits(layout)))
         return true;
     return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "Triton %s does not compile this: %s of layout %s are sums of bits",
@@ -436,8 +921,8 @@ static bool check_single_bits(const struct lw_layout *layout, const char *which,
 }
 
 /* Sets the number of shuffles. False: it goes through shared memory, as it does where a basis is a sum of bits. */
-static bool find_shuffle(struct lw_conversion *conversion, const struct lw_conversion_side *from,
-                         const struct lw_conversion_side *to)
+static bool find_shuffle(struct lw_conversion *conversion, const struct side *from,
+                         const struct side *to)
 {
     struct lw_shuffle *shuffle = &conversion->shuffle;
     if (!has_single_bits(&conversion->from, lw_layout_in_bits(&conversion->from)) ||
@@ -451,8 +936,8 @@ static bool find_shuffle(struct lw_conversion *conversion, const struct lw_conve
     return true;
 }
 
-static bool find_exchange(struct lw_conversion *conversion, const struct lw_conversion_side *from,
-                          const struct lw_conversion_side *to, struct lw_error *err)
+static bool find_exchange(struct lw_conversion *conversion, const struct side *from,
+                          const struct side *to, struct lw_error *err)
 {
     unsigned bits = conversion->request.element_bits;
     bits = bits < 8 ? 8 : bits; /* smaller elements are stored as bytes */
@@ -465,8 +950,8 @@ static bool find_exchange(struct lw_conversion *conversion, const struct lw_conv
     if (!check_single_bits(&conversion->from, "A", triton, err) ||
         !check_single_bits(&conversion->to, "B", triton, err))
         return false;
-    if (!lw_exchange_find(&conversion->exchange, &conversion->memory, from, to, bits,
-                          &conversion->request, err))
+    if (!find_swizzle(&conversion->exchange, &conversion->memory, from, to, bits,
+                      &conversion->request, err))
         return false;
     conversion->rounds = (uint64_t)1 << conversion->exchange.rounds;
     conversion->shared_bytes = conversion->memory.in.dim[0].size * (bits / 8);
@@ -475,7 +960,7 @@ static bool find_exchange(struct lw_conversion *conversion, const struct lw_conv
 
 static bool find_cost(struct lw_conversion *conversion, struct lw_error *err)
 {
-    struct lw_conversion_side from, to;
+    struct side from, to;
     if (!make_side(&from, &conversion->from, err) || !make_side(&to, &conversion->to, err))
         return false;
     if (conversion->kind == LW_CONVERSION_SHUFFLE && !find_shuffle(conversion, &from, &to)) {
@@ -527,97 +1012,4 @@ void lw_conversion_free(struct lw_conversion *conversion)
     lw_plan_free(&conversion->store);
     lw_plan_free(&conversion->load);
     lw_plan_free(&conversion->last_load);
-}
-
-/* ---- How far elements move ----
- *
- * How far elements move: in closed form for linear layouts, index by index for others.
- *
- * The hardware indices whose lanes a linear map does not change are the null space of the lane
- * bits of map ^ identity, so a rank gives their number.
- */
-
-/* ---- Linear ---- */
-
-/* log2 of the indices whose dims from `from` on equal those of the index that the element comes
- * from. */
-static int log2_equal(const struct lw_layout *source, int from)
-{
-    struct lw_matrix differ = {.rows = LW_BITS_MAX};
-    uint64_t mask = 0;
-    for (int d = from; d < source->out.count; d++)
-        mask |= lw_f2_mask(lw_layout_out_log2(source, d)) << lw_layout_out_shift(source, d);
-    for (int d = 0, i = 0; d < source->in.count; d++)
-        for (int bit = 0; bit < lw_layout_in_log2(source, d); bit++, i++) {
-            bool there = bit < lw_layout_out_log2(source, d);
-            uint64_t same =
-                there ? (uint64_t)1 << (lw_layout_out_shift(source, d) + bit) : (uint64_t)0;
-            /* A bit that the other layout lacks must be 0: an index with it cannot be its own source. */
-            if (there || d < from)
-                differ.column[differ.cols++] = (source->basis[i] ^ same) & mask;
-        }
-    return differ.cols - lw_matrix_rank(&differ);
-}
-
-void lw_conversion_movement(const struct lw_conversion *conversion, struct lw_movement *movement)
-{
-    const struct lw_layout *source = &conversion->source;
-    uint64_t nearer = 0;
-    memset(movement, 0, sizeof *movement);
-    movement->indices = (uint64_t)1 << lw_layout_in_bits(source);
-    for (int distance = LW_DISTANCE_NONE; distance < LW_DISTANCE_COUNT; distance++) {
-        uint64_t within = distance < LW_DISTANCE_BLOCK ? (uint64_t)1 << log2_equal(source, distance)
-                                                       : movement->indices;
-        movement->distance[distance] = within - nearer;
-        nearer = within;
-    }
-}
-
-/* ---- Index by index ---- */
-
-#define OWNERS_MAX ((uint64_t)1 << 22)
-
-static int distance_between(const struct lw_slot *a, const struct lw_slot *b)
-{
-    return a->block != b->block ? LW_DISTANCE_BLOCK
-           : a->warp != b->warp ? LW_DISTANCE_WARP
-           : a->lane != b->lane ? LW_DISTANCE_LANE
-           : a->reg != b->reg   ? LW_DISTANCE_REGISTER
-                                : LW_DISTANCE_NONE;
-}
-
-bool lw_movement_count(struct lw_movement *movement, const struct lw_map *from,
-                       const struct lw_map *to, uint64_t lanes, struct lw_error *err)
-{
-    struct lw_owner_dims dims[2];
-    uint64_t total, in[LW_DIMS_MAX], element[LW_DIMS_MAX];
-    memset(movement, 0, sizeof *movement);
-    if (!lw_owner_dims_find(&dims[0], &from->in, lanes, err) ||
-        !lw_owner_dims_find(&dims[1], &to->in, lanes, err) ||
-        !lw_same_tensor(&from->out, &to->out, err) || !lw_dims_total(&to->in, &total, err))
-        return false;
-    if (total > OWNERS_MAX || lw_map_replication(from) > OWNERS_MAX / total)
-        return lw_error_set(err, LW_ERROR_LIMIT,
-                            "too many hardware indices for layouts that are not linear, which are "
-                            "counted one by one: the limit is 2^22");
-    for (uint64_t i = 0; i < total; i++) {
-        lw_dims_unflatten(&to->in, i, in);
-        if (!lw_map_apply(to, in, element))
-            continue;
-        struct lw_slot own = lw_owner_slot(&dims[1], in);
-        int nearest = LW_DISTANCE_COUNT;
-        for (uint64_t k = 0; lw_map_owner(from, element, k, in); k++) {
-            struct lw_slot there = lw_owner_slot(&dims[0], in);
-            int distance = distance_between(&own, &there);
-            nearest = distance < nearest ? distance : nearest;
-        }
-        if (nearest == LW_DISTANCE_COUNT)
-            return lw_error_set(
-                err, LW_ERROR_UNSUPPORTED,
-                "layout A does not cover every element: the elements that it does not hold cannot "
-                "be converted");
-        movement->indices++;
-        movement->distance[nearest]++;
-    }
-    return true;
 }

@@ -1,14 +1,210 @@
-/* The search for the best swizzle. Invariant: `done` counts candidates in the order optimum,
- * named ones, paddings; the ranked list in the search has all named ones that were tried. */
+/*
+ * The search for the best swizzle: its candidates, that is named swizzles and paddings with their layouts, and the
+ * optimum over linear layouts (swizzle_linear.c); their costs; and candidates as encodings and labels.
+ *
+ * No two candidates of swizzled_shared are the same layout: parameters with phases that no row has, or that change no
+ * column, are left out. Invariant: `done` counts candidates in the order optimum, named ones, paddings; the ranked
+ * list in the search has all named ones that were tried.
+ */
 
 #include "laneway/swizzle.h"
 
 #include "analysis/access/plan_parts.h"
 #include "analysis/owners.h"
 #include "analysis/swizzle/swizzle_parts.h"
+#include "core/memory_tile.h"
+#include "encoding/triton/linear_bases.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Named swizzles and paddings: all candidates for one tensor ---- */
+
+static bool add(struct lw_candidates *all, const struct lw_swizzle *swizzle)
+{
+    if (all->count == all->room) {
+        size_t room = all->room ? 2 * all->room : 256;
+        struct lw_swizzle *item = realloc(all->item, room * sizeof *item);
+        if (!item)
+            return false;
+        all->item = item;
+        all->room = room;
+    }
+    all->item[all->count++] = *swizzle;
+    return true;
+}
+
+/* ---- Orders: the usual one first; dims of one element come last, so that there are rows and
+ * columns ---- */
+
+struct orders {
+    int count;
+    int64_t order[LW_ORDERS_MAX][LW_DIMS_MAX];
+};
+
+static void all_orders(struct orders *orders, const uint64_t *shape, int rank)
+{
+    int64_t wide[LW_DIMS_MAX], narrow[LW_DIMS_MAX];
+    int count = 0, others = 0, total = 1;
+    for (int d = rank - 1; d >= 0; d--)
+        if (shape[d] > 1)
+            total *= ++count;
+    for (int d = rank - 1, at = 0; d >= 0; d--) /* with one wide dim the usual order stays */
+        if (count < 2 || shape[d] == 1)
+            narrow[others++] = d;
+        else
+            wide[at++] = d;
+    count = count < 2 ? 0 : count;
+    orders->count = total < LW_ORDERS_MAX ? total : LW_ORDERS_MAX;
+    for (int which = 0; which < orders->count; which++) {
+        int64_t left[LW_DIMS_MAX], *order = orders->order[which];
+        memcpy(left, wide, sizeof left);
+        for (int i = 0, base = total; i < count; i++) {
+            base /= count - i;
+            int pick = which / base % (count - i);
+            order[i] = left[pick];
+            memmove(&left[pick], &left[pick + 1], (size_t)(count - i - pick - 1) * sizeof *left);
+        }
+        memcpy(order + count, narrow, (size_t)others * sizeof *narrow);
+    }
+}
+
+static uint64_t bytes_of(const uint64_t *shape, int rank, unsigned bits)
+{
+    uint64_t elements = 1;
+    for (int d = 0; d < rank; d++)
+        elements *= shape[d];
+    return elements * bits / 8;
+}
+
+/* ---- swizzled_shared and nvmma_shared ---- */
+
+/* Adds the swizzles with 2^phases phases. */
+static bool add_swizzled(struct lw_candidates *all, struct lw_swizzle *one, const uint64_t *shape,
+                         int rank, int phases)
+{
+    int cols = lw_log2(shape[one->order[0]]), rows = rank > 1 ? lw_log2(shape[one->order[1]]) : 0;
+    one->max_phase = (uint64_t)1 << phases;
+    for (int per = 0; per + phases <= rows; per++)
+        for (int vec = 0; vec + phases <= cols; vec++) {
+            one->per_phase = (uint64_t)1 << per;
+            one->vec = (uint64_t)1 << vec;
+            if (!add(all, one))
+                return false;
+            if (phases == 0)
+                return true; /* with one phase there is no swizzle: all others are the same */
+        }
+    return true;
+}
+
+static bool add_nvmma(struct lw_candidates *all, const struct lw_swizzle *plain,
+                      const uint64_t *shape, int rank, unsigned bits)
+{
+    struct lw_nvmma nvmma = {.rank = rank, .bits = bits, .rotated = true};
+    struct lw_swizzle one = *plain;
+    memcpy(nvmma.part, shape, (size_t)rank * sizeof *shape);
+    one.kind = LW_SWIZZLE_NVMMA;
+    if (bits < 8 || bits > 64)
+        return true;
+    for (int w = 0; w < 4; w++)
+        for (int transposed = 0; transposed < 2; transposed++) {
+            if (!w && transposed && rank > 2)
+                continue; /* some of its offsets hold copies */
+            one.width = nvmma.width = w ? (uint64_t)16 << w : 0;
+            one.transposed = nvmma.transposed = transposed;
+            if ((rank == 1 && (w || transposed)) || !lw_nvmma_fits(&nvmma))
+                continue;
+            if (!add(all, &one))
+                return false;
+        }
+    return true;
+}
+
+bool lw_named_candidates(struct lw_candidates *all, const uint64_t *shape, int rank, unsigned bits)
+{
+    struct orders orders;
+    struct lw_swizzle one = {.kind = LW_SWIZZLE_SWIZZLED, .bytes = bytes_of(shape, rank, bits)};
+    int max = 0;
+    all_orders(&orders, shape, rank);
+    for (int d = 0; d < rank; d++)
+        max = lw_log2(shape[d]) > max ? lw_log2(shape[d]) : max;
+    for (int phases = 0; phases <= max; phases++) {
+        for (int o = 0; o < orders.count; o++) {
+            memcpy(one.order, orders.order[o], sizeof one.order);
+            if (!add_swizzled(all, &one, shape, rank, phases))
+                return false;
+        }
+        if (phases == 0 && !add_nvmma(all, &one, shape, rank, bits))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Paddings ---- */
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct lw_swizzle *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? -1 : 1;
+    if (x->padding.interval != y->padding.interval)
+        return x->padding.interval > y->padding.interval ? -1 : 1;
+    return memcmp(y->order, x->order, sizeof x->order);
+}
+
+/* A padding by a multiple of a row of banks would have no effect. */
+bool lw_padding_candidates(struct lw_candidates *all, const uint64_t *shape, int rank,
+                           unsigned bits, unsigned line_bytes)
+{
+    struct orders orders;
+    const uint64_t bytes = bytes_of(shape, rank, bits), elements = bytes * 8 / bits;
+    const uint64_t line = (uint64_t)line_bytes * 8 / bits, least = bits < 8 ? 8 / bits : 1;
+    struct lw_swizzle one = {.kind = LW_SWIZZLE_PADDED};
+    all_orders(&orders, shape, rank);
+    for (int o = 0; o < orders.count; o++) {
+        memcpy(one.order, orders.order[o], sizeof one.order);
+        for (uint64_t interval = 2 * least; interval < elements; interval *= 2)
+            for (uint64_t pad = least; pad < line && pad <= interval; pad *= 2) {
+                one.bytes = bytes + (elements / interval - 1) * pad * bits / 8;
+                one.padding = (struct lw_padding){interval, pad};
+                if (one.bytes <= 2 * bytes && !add(all, &one))
+                    return false;
+            }
+    }
+    if (all->count)
+        qsort(all->item, all->count, sizeof *all->item, by_bytes);
+    return true;
+}
+
+/* ---- Their layouts ---- */
+
+bool lw_named_map(const struct lw_swizzle *swizzle, const uint64_t *shape, int rank, unsigned bits,
+                  struct lw_map *map, struct lw_error *err)
+{
+    struct lw_phases phases = {swizzle->vec, swizzle->per_phase, swizzle->max_phase};
+    struct lw_nvmma nvmma = {.rotated = true,
+                             .rank = rank,
+                             .width = swizzle->width,
+                             .bits = bits,
+                             .transposed = swizzle->transposed};
+    struct lw_tile tile;
+    struct lw_map rows;
+    lw_tile_begin(&tile, err);
+    memcpy(nvmma.part, shape, (size_t)rank * sizeof *shape);
+    if (swizzle->kind == LW_SWIZZLE_SWIZZLED)
+        lw_tile_swizzled(&tile, &phases, lw_phase_of_row, shape, swizzle->order, rank);
+    else if (swizzle->kind == LW_SWIZZLE_NVMMA)
+        lw_tile_nvmma(&tile, &nvmma);
+    else
+        for (int i = 0; i < rank; i++)
+            lw_tile_identity(&tile, shape[swizzle->order[i]], "offset", (int)swizzle->order[i]);
+    if (swizzle->kind != LW_SWIZZLE_PADDED)
+        return lw_tile_map(&tile, lw_shared_dims, 2, rank, map);
+    return lw_tile_map(&tile, lw_shared_dims, 2, rank, &rows) &&
+           lw_map_from_padding(map, &rows.as.linear.layout, "offset", &swizzle->padding, 1, err);
+}
+
+/* ---- The search ---- */
 
 struct lw_swizzle_state {
     struct lw_map
@@ -396,4 +592,132 @@ void lw_swizzle_end(struct lw_swizzle_search *search)
     search->state = NULL;
     search->ranked = NULL;
     search->ranked_count = 0;
+}
+
+/* ---- As encodings, and as labels ---- */
+
+/* An encoding that is being filled; `good` is false when memory is out. */
+struct filling {
+    struct lw_arena *arena;
+    struct lw_encoding *encoding;
+    bool good;
+};
+
+static void set(struct filling *filling, const char *name, struct lw_value value)
+{
+    filling->good = filling->good && value.kind != LW_VALUE_NONE &&
+                    lw_encoding_set(filling->encoding, name, &value, NULL);
+}
+
+static void set_integer(struct filling *filling, const char *name, uint64_t number)
+{
+    set(filling, name, lw_value_integer((int64_t)number));
+}
+
+static void set_list(struct filling *filling, const char *name, const int64_t *numbers, int count)
+{
+    set(filling, name, lw_value_integers(filling->arena, numbers, (size_t)count));
+}
+
+static void set_padding(struct filling *filling, const struct lw_swizzle *swizzle,
+                        const struct lw_dims *memory)
+{
+    const int64_t pad[] = {(int64_t)swizzle->padding.interval, (int64_t)swizzle->padding.size};
+    struct lw_value item = lw_value_integers(filling->arena, pad, 2), kept = {0};
+    const struct lw_value pads = {.kind = LW_VALUE_LIST, .count = 1, .items = &item};
+    int64_t shape[LW_DIMS_MAX];
+    for (int d = 0; d < memory->count; d++)
+        shape[d] = (int64_t)memory->dim[d].size;
+    filling->good = filling->good && lw_value_copy(filling->arena, &kept, &pads);
+    set(filling, "intervalPads", kept);
+    set_list(filling, "order", swizzle->order, memory->count);
+    set_list(filling, "shape", shape, memory->count);
+}
+
+struct lw_encoding *lw_swizzle_encoding(struct lw_arena *arena,
+                                        const struct lw_swizzle_search *search,
+                                        const struct lw_swizzle *swizzle)
+{
+    static const char *const names[LW_SWIZZLE_KINDS] = {"swizzled_shared", "nvmma_shared",
+                                                        "shared_linear", "padded_shared"};
+    const struct lw_encoding_type *type =
+        swizzle->kind < LW_SWIZZLE_KINDS ? lw_encoding_type_find(names[swizzle->kind]) : NULL;
+    struct filling filling = {arena, type ? lw_encoding_new(arena, type) : NULL, true};
+    int rank = search->memory.count;
+    if (!filling.encoding)
+        return NULL;
+    filling.encoding->triton = search->request.triton;
+    switch (swizzle->kind) {
+    case LW_SWIZZLE_SWIZZLED:
+        set_integer(&filling, "vec", swizzle->vec);
+        set_integer(&filling, "perPhase", swizzle->per_phase);
+        set_integer(&filling, "maxPhase", swizzle->max_phase);
+        set_list(&filling, "order", swizzle->order, rank);
+        break;
+    case LW_SWIZZLE_NVMMA:
+        set_integer(&filling, "swizzlingByteWidth", swizzle->width);
+        set(&filling, "transposed", lw_value_boolean(swizzle->transposed));
+        set_integer(&filling, "elementBitWidth", search->request.element_bits);
+        if (rank != 2)
+            set_integer(&filling, "rank", (uint64_t)rank);
+        break;
+    case LW_SWIZZLE_LINEAR:
+        set(&filling, "offset", lw_bases_value(arena, &search->linear, 0));
+        break;
+    case LW_SWIZZLE_PADDED:
+        set_padding(&filling, swizzle, &search->memory);
+        break;
+    case LW_SWIZZLE_GIVEN:
+        break;
+    }
+    return filling.good ? filling.encoding : NULL;
+}
+
+void lw_swizzle_print(struct lw_text *text, const struct lw_swizzle_search *search,
+                      const struct lw_swizzle *swizzle)
+{
+    struct lw_arena arena = {0};
+    const struct lw_encoding *encoding = lw_swizzle_encoding(&arena, search, swizzle);
+    if (encoding)
+        lw_encoding_print(text, encoding);
+    else
+        text->failed = true;
+    lw_arena_free(&arena);
+}
+
+static bool is_default(const int64_t *order, int rank)
+{
+    for (int i = 0; i < rank; i++)
+        if (order[i] != rank - 1 - i)
+            return false;
+    return true;
+}
+
+void lw_swizzle_label(struct lw_text *text, const struct lw_swizzle_search *search,
+                      const struct lw_swizzle *swizzle)
+{
+    int rank = search->memory.count;
+    bool ordered = swizzle->kind == LW_SWIZZLE_SWIZZLED || swizzle->kind == LW_SWIZZLE_PADDED;
+    if (swizzle->kind == LW_SWIZZLE_GIVEN)
+        lw_text_add(text, "shared S");
+    else if (swizzle->kind == LW_SWIZZLE_LINEAR)
+        lw_text_add(text, "linear");
+    else if (swizzle->kind == LW_SWIZZLE_NVMMA)
+        lw_text_format(text, "nvmma %llu bytes%s", (unsigned long long)swizzle->width,
+                       swizzle->transposed ? ", transposed" : "");
+    else if (swizzle->kind == LW_SWIZZLE_PADDED)
+        lw_text_format(text, "padding [%llu:+%llu]", (unsigned long long)swizzle->padding.interval,
+                       (unsigned long long)swizzle->padding.size);
+    else if (swizzle->max_phase == 1)
+        lw_text_add(text, "no swizzle");
+    else
+        lw_text_format(text, "vec %llu, perPhase %llu, maxPhase %llu",
+                       (unsigned long long)swizzle->vec, (unsigned long long)swizzle->per_phase,
+                       (unsigned long long)swizzle->max_phase);
+    for (int i = 0; ordered && !is_default(swizzle->order, rank) && i < rank; i++)
+        lw_text_format(text, "%s%d%s", i ? ", " : ", order [", (int)swizzle->order[i],
+                       i + 1 == rank ? "]" : "");
+    if (swizzle->kind == LW_SWIZZLE_PADDED)
+        lw_text_format(text, ": %llu bytes more",
+                       (unsigned long long)(swizzle->bytes - search->plain.bytes));
 }

@@ -57,7 +57,7 @@ bool lw_linear_solve(const struct lw_linear_problem *problem, int a, int b,
                      struct lw_linear_solution *solution);
 uint64_t lw_linear_bound(const struct lw_linear_problem *problem);
 
-/* ---- swizzle_named.c: swizzles that have names, and paddings ---- */
+/* ---- swizzle.c: swizzles that have names, and paddings ---- */
 
 #define LW_ORDERS_MAX 24 /* all orders of 4 dims; of more dims only the first ones are tried */
 

@@ -16,9 +16,7 @@
 /* Two layouts in registers, and what moves between them. */
 struct change {
     struct lw_pair pair;
-    const struct lw_conversion *conversion; /* NULL: the layouts are not linear */
-    struct lw_movement movement;            /* where they are not */
-    struct lw_error why;                    /* why they are not */
+    const struct lw_conversion *conversion;
 };
 
 static bool find_conversion(struct change *change, struct lw_error *err)
@@ -27,15 +25,17 @@ static bool find_conversion(struct change *change, struct lw_error *err)
     const struct lw_map *a = lw_pair_map(pair, LW_SIDE_A), *b = lw_pair_map(pair, LW_SIDE_B);
     const uint64_t lanes = lw_pair_lanes(pair);
     struct lw_layout layout;
+    struct lw_error why;
     if (!pair->doc[LW_SIDE_A].encoding || !pair->doc[LW_SIDE_B].encoding)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "this document has one layout in registers, and a conversion is "
                             "between two: name the other one as \"load\" in the document");
     if (!lw_pair_check_warps(pair, err))
         return false;
-    if (!lw_map_to_hardware(a, lanes, &layout, &change->why) ||
-        !lw_map_to_hardware(b, lanes, &layout, &change->why))
-        return lw_movement_count(&change->movement, a, b, lanes, err);
+    if (!lw_map_to_hardware(a, lanes, &layout, &why) ||
+        !lw_map_to_hardware(b, lanes, &layout, &why))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "a conversion is between layouts that are linear: %.400s", why.message);
     if (!lw_pair_join(pair, false, err))
         return false;
     change->conversion = lw_subject_access_conversion(pair->joined->access, err);
@@ -95,24 +95,6 @@ static bool put_json(struct lw_text *text, const struct lw_conversion *c, struct
     return true;
 }
 
-/* Of layouts that are not linear, what moves within a lane has no cost. */
-static bool put_movement_json(struct lw_text *text, const struct change *change,
-                              struct lw_error *err)
-{
-    enum lw_distance distance = lw_movement_farthest(&change->movement);
-    if (distance >= LW_DISTANCE_LANE)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "elements change lanes or warps, and the cost of that is unknown: "
-                            "%.400s",
-                            change->why.message);
-    lw_text_format(text,
-                   "{\"kind\":\"%s\",\"shuffles\":0,\"shared_bytes\":0,\"rounds\":0,"
-                   "\"store\":" NO_ACCESS ",\"load\":" NO_ACCESS ",\"map\":null}",
-                   lw_conversion_kind_name(distance == LW_DISTANCE_NONE ? LW_CONVERSION_NONE
-                                                                        : LW_CONVERSION_REGISTERS));
-    return true;
-}
-
 /* ---- Text ---- */
 
 /* Writes the swizzle, the stores and loads, and the rule they were made by. */
@@ -143,7 +125,7 @@ static bool put_exchange(FILE *out, const struct lw_subject *subject,
     return good;
 }
 
-/* Prints all about a conversion. Of layouts that are not linear it is what moves. */
+/* Prints all about a conversion. */
 static bool put_text(FILE *out, const struct change *change, const struct lw_view_output *output,
                      struct lw_error *err)
 {
@@ -152,34 +134,19 @@ static bool put_text(FILE *out, const struct change *change, const struct lw_vie
     const struct lw_subject *subject = &pair->subject[LW_SIDE_A];
     struct lw_text text = {0};
     struct lw_explanation explanation = {0};
-    if (!output->is_text && conversion)
-        return lw_view_output_write(output, "conversion", subject, NULL, out, err);
     if (!output->is_text)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "--format %s writes the instructions on shared memory, and which they "
-                            "are is unknown: %.400s",
-                            output->format->name, change->why.message);
+        return lw_view_output_write(output, "conversion", subject, NULL, out, err);
     lw_pair_print_head(&text, LW_HEAD_CONVERSION, pair);
     lw_text_char(&text, '\n');
-    if (conversion)
-        lw_put_conversion(&text, conversion);
-    else
-        lw_put_movement(&text, &change->movement);
+    lw_put_conversion(&text, conversion);
     lw_text_add(&text, "\n\n");
-    if (conversion) {
-        lw_explain_conversion(conversion, &explanation);
-        lw_explain_sources(conversion, &explanation);
-    } else {
-        lw_explain_movement(&change->movement, &explanation);
-        if (lw_movement_farthest(&change->movement) >= LW_DISTANCE_LANE)
-            lw_text_format(lw_explanation_line(&explanation, "cost"), "unknown: %s",
-                           change->why.message);
-    }
+    lw_explain_conversion(conversion, &explanation);
+    lw_explain_sources(conversion, &explanation);
     lw_explanation_print(&text, &explanation, LABEL);
     bool good = !text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     lw_output_text(out, &text);
     lw_text_free(&text);
-    return good && (!conversion || conversion->kind != LW_CONVERSION_SHARED ||
+    return good && (conversion->kind != LW_CONVERSION_SHARED ||
                     put_exchange(out, subject, conversion, output, err));
 }
 
@@ -194,12 +161,11 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
         answer->source = change.pair.failed;
         return LW_STATUS_ERROR;
     }
-    bool good = answer->out         ? put_text(answer->out, &change, &output, err)
-                : change.conversion ? put_json(&answer->text, change.conversion, err)
-                                    : put_movement_json(&answer->text, &change, err);
     const struct lw_conversion *c = change.conversion;
+    bool good = answer->out ? put_text(answer->out, &change, &output, err)
+                            : put_json(&answer->text, c, err);
     const enum lw_status status =
-        lw_pair_status(&change.pair, c ? c->store_total.conflicts + c->load_total.conflicts : 0);
+        lw_pair_status(&change.pair, c->store_total.conflicts + c->load_total.conflicts);
     lw_pair_free(&change.pair);
     return good ? status : LW_STATUS_ERROR;
 }
@@ -216,9 +182,9 @@ const struct lw_command lw_command_convert = {
         "the slowest dim that differs decides the kind.\n\n"
         "The cost is that of the code that Triton and its back end compile: shuffles in the code "
         "of one warp; bytes of shared memory; instructions, wavefronts and bank conflicts over all "
-        "warps and rounds. --as and --to-global are as in banks. For layouts that are not linear "
-        "it prints what moves, without a cost. A --format other than text has the instructions on "
-        "shared memory alone. A single SOURCE is a document with \"store\" and \"load\".",
+        "warps and rounds. --as and --to-global are as in banks. The layouts must be linear. A "
+        "--format other than text has the instructions on shared memory alone. A single SOURCE is "
+        "a document with \"store\" and \"load\".",
     .options = LW_OPTIONS_TENSOR | LW_OPTION_BIT(LET) | LW_OPTION_BIT(BLOCK) |
                LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(TO_GLOBAL) | LW_OPTION_BIT(AS) |
                LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) |

@@ -7,8 +7,6 @@
 #include "core/array_count.h"
 #include "export/output.h"
 #include "kernel/kernel_folder.h"
-#include "kernel/kernel_trips.h"
-#include "kernel/source_lines.h"
 #include "notation/document/read.h"
 
 #include <stdlib.h>
@@ -211,7 +209,7 @@ static bool list_folder(const struct request *request, const char *path, struct 
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "%.200s is a folder: its kernels are listed as text, markdown or csv",
                             path);
-    if (!lw_kernel_folder_open(&folder, path, false, err))
+    if (!lw_kernel_folder_open(&folder, path, err))
         return false;
     for (size_t i = 0; i < folder.count; i++) {
         const struct lw_kernel_about *about = lw_kernel_folder_about(&folder, i);

@@ -5,7 +5,7 @@
 #include "core/text_json.h"
 #include "core/text_escape.h"
 #include "kernel/kernel_rules.h"
-#include "kernel/source_lines.h"
+#include "kernel/kernel_folder.h"
 #include "view/view_parts.h"
 
 #include <inttypes.h>
@@ -313,7 +313,8 @@ static void put_loops(const struct lw_kernel *kernel, struct lw_text *text)
 /* Bytes of notes. */
 #define NOTES_MAX ((size_t)1 << 16)
 
-/* The notes on operations, each once: "tt.load, line 67: ..."; of several that are not counted "line 67 and 2 more". */
+/* The notes on operations, each once: "tt.load, line 67: ..."; of several that are not counted "line 67 and 2 more".
+ */
 static void put_notes(const struct lw_kernel_loaded *loaded, struct lw_text *text)
 {
     const struct lw_kernel *kernel = &loaded->kernel;

@@ -102,8 +102,8 @@ static bool continues(const struct lw_cute_work *work, const struct lw_cute_layo
            end.value == next->stride.value && end.axis == next->stride.axis;
 }
 
-/* From the right: a mode is merged with the one after it when that continues it. `open`: the layout is the left side of
- * a composition, whose last mode continues past its end, and so stays also where its size is 1. (bw_coalesce) */
+/* From the right: a mode is merged with the one after it when that continues it. `open`: the layout is the left side
+ * of a composition, whose last mode continues past its end, and so stays also where its size is 1. (bw_coalesce) */
 static bool merge(struct lw_cute_work *work, struct modes *modes, bool open)
 {
     struct lw_cute_layout *at = modes->at;
@@ -136,8 +136,7 @@ static bool merged(struct lw_cute_work *work, struct modes *modes, struct lw_cut
 /* ---- By rules ---- */
 
 /* An operation on one or two layouts, computed as the headers do, with checks or without. */
-typedef bool operation(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                       const struct lw_cute_layout *b, struct lw_cute_layout *out);
+typedef lw_cute_of_layouts operation;
 
 /* The result where all integers are known, static or not throughout. */
 static bool of_values(struct lw_cute_work *work, operation *compute, const struct lw_cute_layout *a,
@@ -177,8 +176,8 @@ static bool is_same_function(struct lw_cute_work *work, const struct lw_cute_lay
            lw_cute_tuple_equal(&x.shape, &y.shape) && lw_cute_tuple_equal(&x.stride, &y.stride);
 }
 
-/* Replaces *out, which is right, by the result of C++ of A, which is right too if `accept` is set, or if it is the same
- * function; else it fails. */
+/* Replaces *out, which is right, by the result of C++ of A, which is right too if `accept` is set, or if it is the
+ * same function; else it fails. */
 static bool as_written(struct lw_cute_work *work, const char *name, const struct lw_cute_layout *a,
                        const struct lw_cute_layout *made, bool accept, struct lw_cute_layout *out)
 {
@@ -815,8 +814,8 @@ bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout
 
 /* ---- What two layouts have in common ---- */
 
-/* The numbers of coordinates of B whose elements are contiguous in A and in B, as a layout; 1:0: there are none that is
- * known. */
+/* The numbers of coordinates of B whose elements are contiguous in A and in B, as a layout; 1:0: there are none that
+ * is known. */
 static bool max_common(struct lw_cute_work *work, const struct lw_cute_layout *a,
                        const struct lw_cute_layout *b, bool values, struct lw_cute_layout *inverse,
                        struct lw_cute_layout *first)

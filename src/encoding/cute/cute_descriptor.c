@@ -119,14 +119,9 @@ static const struct layout_type *type_of_swizzle(struct lw_cute_work *work,
         return &layout_types[0];
     for (size_t i = 0; i < LW_COUNT(layout_types); i++) {
         const struct layout_type *type = &layout_types[i];
-        if (memcmp(&type->swizzle, s, sizeof *s) != 0 || type->number[kind] < 0)
-            continue;
-        if (type->high == 8 || major == LW_MAJOR_MN)
+        if (!memcmp(&type->swizzle, s, sizeof *s) && type->number[kind] >= 0 &&
+            (type->high == 8 || major == LW_MAJOR_MN))
             return type;
-        lw_error_set(
-            work->err, LW_ERROR_UNSUPPORTED,
-            "not canonical: Sw<2,5,2> of bytes is for operands that are contiguous along M or N");
-        return NULL;
     }
     lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
                  "not canonical: the swizzle Sw<%d,%d,%d> of bytes; %s has Sw<1,4,3>, Sw<2,4,3>, "
@@ -190,19 +185,13 @@ static bool count_units(struct lw_cute_work *work, const struct lw_cute_layout *
         before[i] = lw_cute_mode(layout, i);
         after[i] = lw_cute_mode(&operand->units, i);
     }
-    if (operand->cuts ||
-        (lw_cute_size(&after[along]) * operand->per == lw_cute_size(&before[along]) &&
-         lw_cute_size(&after[!along]) == lw_cute_size(&before[!along])))
-        return true;
-    struct lw_text text = {.limit = 100};
-    lw_cute_layout_print(&text, &before[along]);
-    lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
-                 "not canonical: mode %d (%s) is %s: with Major::%s its first %lld elements, 16 "
-                 "bytes, must have stride 1",
-                 along, mode_name(along), lw_text_string(&text), along ? "K" : "MN",
-                 (long long)operand->per);
-    lw_text_free(&text);
-    return false;
+    return operand->cuts ||
+           (lw_cute_size(&after[along]) * operand->per == lw_cute_size(&before[along]) &&
+            lw_cute_size(&after[!along]) == lw_cute_size(&before[!along])) ||
+           lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
+                        "not canonical: with Major::%s the first %lld elements of mode %d (%s), 16 "
+                        "bytes, must have stride 1",
+                        along ? "K" : "MN", (long long)operand->per, along, mode_name(along));
 }
 
 /* Fails unless the sizes are those of an instruction. */
@@ -251,19 +240,12 @@ static bool divide(struct lw_cute_work *work, const struct operand *operand, int
             good = lw_cute_item(stride, rest)->count < 0;
             strides[i][rest] = lw_cute_item(stride, rest)->value;
         }
-        if (good)
-            continue;
-        struct lw_text text = {.limit = 100};
-        struct lw_cute_layout mode = lw_cute_mode(&divided, i);
-        lw_cute_layout_print(&text, &mode);
-        not_canonical(
-            work,
-            "mode %d (%s) must have one stride in a block of %lld%s and one from block to "
-            "block; in units of 16 bytes it is %s",
-            i, mode_name(i), (long long)block[i].value, i == k ? " units of 16 bytes" : "",
-            lw_text_string(&text));
-        lw_text_free(&text);
-        return false;
+        if (!good)
+            return not_canonical(work,
+                                 "mode %d (%s) must have one stride in a block of %lld%s and one "
+                                 "from block to block",
+                                 i, mode_name(i), (long long)block[i].value,
+                                 i == k ? " units of 16 bytes" : "");
     }
     return true;
 }
@@ -312,16 +294,13 @@ static bool start_of(struct lw_cute_work *work, const struct lw_cute *operand, i
         return lw_error_set(work->err, LW_ERROR_PARAMETER,
                             "address %llu: must be a multiple of 16 below 2^18",
                             (unsigned long long)address);
-    if (operand->start >= (int64_t)1 << 24 || operand->start * bits % 128)
-        return lw_error_set(
-            work->err, LW_ERROR_UNSUPPORTED,
-            "the operand starts at element %lld, which is not a multiple of 16 bytes "
-            "below 2^18",
-            (long long)operand->start);
-    *start = (address + (uint64_t)(operand->start * bits / 8)) >> 4;
-    return *start < 1 << 14 || lw_error_set(work->err, LW_ERROR_PARAMETER,
-                                            "the operand starts at byte %llu: must be below 2^18",
-                                            (unsigned long long)*start << 4);
+    const bool aligned = operand->start < (int64_t)1 << 24 && operand->start * bits % 128 == 0;
+    *start = aligned ? (address + (uint64_t)(operand->start * bits / 8)) >> 4 : 0;
+    return (aligned && *start < 1 << 14) ||
+           lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
+                        "the operand starts at element %lld of address %llu: must be at a multiple "
+                        "of 16 bytes below 2^18",
+                        (long long)operand->start, (unsigned long long)address);
 }
 
 static bool check_operand(struct lw_cute_work *work, const struct lw_cute *operand, int *bits)
@@ -579,22 +558,27 @@ static const char *const formats[2][8] = {
      "none", "none"},
     {"E4M3", "E5M2 or, of kind::mxf4, E2M1", "none", "E2M3", "E3M2", "E2M1", "none", "none"}};
 
-/* A field's meaning by its number. */
+/* A field's meaning by its number, or that number times `times` in a format. */
 static const struct meaning {
     const char *field;
-    uint32_t count;
+    unsigned times;
     const char *of[4];
 } meanings[] = {
-    {"sparse_flag", 2, {"dense", "sparse"}},
-    {"saturate", 2, {"no saturation", "saturation, of kind::i8 only"}},
-    {"c_format", 4, {"f16", "f32", "s32", "none"}},
-    {"a_negate", 2, {"A as it is", "-A"}},
-    {"b_negate", 2, {"B as it is", "-B"}},
-    {"a_major", 2, {"A is contiguous along K", "A is contiguous along M"}},
-    {"b_major", 2, {"B is contiguous along K", "B is contiguous along N"}},
-    {"max_shift", 4, {"no shift", "at most 8", "at most 16", "at most 32"}},
-    {"scale_format", 2, {"UE4M3", "UE8M0"}},
-    {"k_size", 2, {"K of 32 bytes (of sparse A 64)", "K = 96, of kind::mxf4"}},
+    {"sparse_id2", 1, {"which part of the metadata of sparse A"}},
+    {"sparse_flag", 0, {"dense", "sparse"}},
+    {"saturate", 0, {"no saturation", "saturation, of kind::i8 only"}},
+    {"c_format", 0, {"f16", "f32", "s32", "none"}},
+    {"a_negate", 0, {"A as it is", "-A"}},
+    {"b_negate", 0, {"B as it is", "-B"}},
+    {"a_major", 0, {"A is contiguous along K", "A is contiguous along M"}},
+    {"b_major", 0, {"B is contiguous along K", "B is contiguous along N"}},
+    {"n_dim", 8, {"N = %u"}},
+    {"m_dim", 16, {"M = %u"}},
+    {"max_shift", 0, {"no shift", "at most 8", "at most 16", "at most 32"}},
+    {"a_sf_id", 1, {"byte %u of the words of scales"}},
+    {"b_sf_id", 1, {"byte %u of the words of scales"}},
+    {"scale_format", 0, {"UE4M3", "UE8M0"}},
+    {"k_size", 0, {"K of 32 bytes (of sparse A 64)", "K = 96, of kind::mxf4"}},
 };
 
 static void explain_instruction(struct lw_text *text, const struct lw_descriptor *descriptor,
@@ -602,18 +586,11 @@ static void explain_instruction(struct lw_text *text, const struct lw_descriptor
 {
     unsigned value = (unsigned)lw_descriptor_field_value(descriptor, field);
     for (size_t i = 0; i < LW_COUNT(meanings); i++)
-        if (value < meanings[i].count && !strcmp(meanings[i].field, field->name))
-            lw_text_add(text, meanings[i].of[value]);
-    if (!strcmp(field->name, "n_dim"))
-        lw_text_format(text, "N = %u", value * 8);
-    else if (!strcmp(field->name, "m_dim"))
-        lw_text_format(text, "M = %u", value * 16);
-    else if ((!strcmp(field->name, "a_format") || !strcmp(field->name, "b_format")))
+        if (!strcmp(meanings[i].field, field->name))
+            lw_text_format(text, meanings[i].of[meanings[i].times ? 0 : value & 3],
+                           value * meanings[i].times);
+    if (!strcmp(field->name, "a_format") || !strcmp(field->name, "b_format"))
         lw_text_add(text, formats[descriptor->kind == LW_DESCRIPTOR_SCALED][value & 7]);
-    else if (!strcmp(field->name, "a_sf_id") || !strcmp(field->name, "b_sf_id"))
-        lw_text_format(text, "byte %u of the words of scales", value);
-    else if (!strcmp(field->name, "sparse_id2"))
-        lw_text_add(text, "which part of the metadata of sparse A");
 }
 
 /* What LBO, or SBO, is a step of. */

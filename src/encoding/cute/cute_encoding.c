@@ -9,64 +9,40 @@
 #include <string.h>
 
 static const struct lw_param params[] = {
-    {.name = "shape",
-     .type = LW_PARAM_TUPLE,
-     .help = "the size of each mode; a mode may have modes"},
-    {.name = "stride",
-     .type = LW_PARAM_TUPLE,
-     .help = "how far a step in each mode goes, in the profile of shape"},
-    {.name = "swizzle",
-     .type = LW_PARAM_INTEGERS,
-     .min = -30,
-     .max = 30,
-     .fallback = LW_DEFAULT_ABSENT,
-     .help =
-         "bits, base and shift: offset bits from base + shift on are xored into those from base "
-         "on"},
-    {.name = "offset",
-     .type = LW_PARAM_TUPLE,
-     .max = LW_CUTE_MAX,
-     .fallback = LW_DEFAULT_ABSENT,
-     .help = "added to every offset before the swizzle; with a tile, the element at which the part "
-             "of one thread starts"},
-    {.name = "pointer",
-     .type = LW_PARAM_INTEGER,
-     .min = 1,
-     .max = 1024,
-     .fallback = LW_DEFAULT_ABSENT,
-     .help = "bits of an element, 16 in smem_ptr[16b]; the swizzle then counts bytes"},
-    {.name = "tile",
-     .type = LW_PARAM_TUPLE,
-     .fallback = LW_DEFAULT_ABSENT,
-     .help = "the two modes are threads and values, and offsets are elements of a tile of that "
-             "shape, its first dim fastest"},
-    {.name = "role",
-     .type = LW_PARAM_STRING,
-     .fallback = LW_DEFAULT_ABSENT,
-     .help = "the role of an operand of an atom: A, B or C in registers; memory, one in memory; "
-             "bits, of "
-             "a copy; quad pair, whose threads 4 to 7 are lanes 16 to 19"},
-    {.name = "tiling",
-     .type = LW_PARAM_STRING,
-     .rules = LW_RULE_FOLLOWS,
-     .fallback = LW_DEFAULT_ABSENT,
-     .help =
-         "the tiled MMA or copy that it is an operand of, as a SOURCE: make_tiled_mma(...); when "
-         "it is set, shape, stride and tile follow from it"},
-    {.name = "operand",
-     .type = LW_PARAM_STRING,
-     .rules = LW_RULE_FOLLOWS,
-     .fallback = LW_DEFAULT_ABSENT,
-     .help =
-         "which operand of tiling: A, B or C of an MMA, S or D (source, destination) of a copy"},
-    {.name = "thread",
-     .type = LW_PARAM_INTEGER,
-     .rules = LW_RULE_FOLLOWS,
-     .max = LW_CUTE_MAX,
-     .fallback = LW_DEFAULT_ABSENT,
-     .help =
-         "the thread of a tiled MMA or copy whose part of a tensor it is; with a tile, the mode "
-         "of threads has size 1"},
+    LW_ROW("shape", LW_PARAM_TUPLE, "the size of each mode; a mode may have modes",
+           .fallback = LW_DEFAULT_REQUIRED),
+    LW_ROW("stride", LW_PARAM_TUPLE, "how far a step in each mode goes, in the profile of shape",
+           .fallback = LW_DEFAULT_REQUIRED),
+    LW_ROW("swizzle", LW_PARAM_INTEGERS,
+           "bits, base and shift: offset bits from base + shift on are xored into those from base "
+           "on",
+           .min = -30, .max = 30, .fallback = LW_DEFAULT_ABSENT),
+    LW_ROW("offset", LW_PARAM_TUPLE,
+           "added to every offset before the swizzle; with a tile, the element at which the part "
+           "of one thread starts",
+           .max = LW_CUTE_MAX, .fallback = LW_DEFAULT_ABSENT),
+    LW_ROW("pointer", LW_PARAM_INTEGER,
+           "bits of an element, 16 in smem_ptr[16b]; the swizzle then counts bytes", .min = 1,
+           .max = 1024, .fallback = LW_DEFAULT_ABSENT),
+    LW_ROW("tile", LW_PARAM_TUPLE,
+           "the two modes are threads and values, and offsets are elements of a tile of that "
+           "shape, its first dim fastest",
+           .fallback = LW_DEFAULT_ABSENT),
+    LW_ROW("role", LW_PARAM_STRING,
+           "the role of an operand of an atom: A, B or C in registers; memory, one in memory; "
+           "bits, of a copy; quad pair, whose threads 4 to 7 are lanes 16 to 19",
+           .fallback = LW_DEFAULT_ABSENT),
+    LW_ROW("tiling", LW_PARAM_STRING,
+           "the tiled MMA or copy that it is an operand of, as a SOURCE: make_tiled_mma(...); when "
+           "it is set, shape, stride and tile follow from it",
+           .rules = LW_RULE_FOLLOWS, .fallback = LW_DEFAULT_ABSENT),
+    LW_ROW("operand", LW_PARAM_STRING,
+           "which operand of tiling: A, B or C of an MMA, S or D (source, destination) of a copy",
+           .rules = LW_RULE_FOLLOWS, .fallback = LW_DEFAULT_ABSENT),
+    LW_ROW("thread", LW_PARAM_INTEGER,
+           "the thread of a tiled MMA or copy whose part of a tensor it is; with a tile, the mode "
+           "of threads has size 1",
+           .rules = LW_RULE_FOLLOWS, .max = LW_CUTE_MAX, .fallback = LW_DEFAULT_ABSENT),
 };
 
 enum { SHAPE, STRIDE, SWIZZLE, OFFSET, POINTER, TILE, ROLE, TILING, OPERAND, THREAD };
@@ -397,21 +373,6 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
     return good;
 }
 
-/* Prints threads and values. CuTe has no notation for a part of several threads, or for one that leaves the axes of its
- * tile. */
-static void print_tile(struct lw_text *text, const struct lw_cute *cute)
-{
-    if (cute->part && threads_of(cute) == 1 && lw_cute_part_print(text, cute))
-        return;
-    lw_text_add(text, "thread_value(");
-    lw_cute_print(text, cute);
-    lw_text_add(text, ", ");
-    lw_cute_tuple_print(text, cute->tile);
-    lw_text_char(text, ')');
-    if (cute->start)
-        lw_text_format(text, ", which starts at element %lld", (long long)cute->start);
-}
-
 static void print(struct lw_text *text, const struct lw_encoding *encoding)
 {
     struct lw_arena arena = {0};
@@ -420,8 +381,17 @@ static void print(struct lw_text *text, const struct lw_encoding *encoding)
         lw_text_add(text, "(?)"); /* it is not legal */
     } else if (cute.tiling) {
         lw_text_format(text, "%s.%s", cute.tiling, cute.operand);
+    } else if (cute.tile && cute.part && threads_of(&cute) == 1 &&
+               lw_cute_part_print(text, &cute)) {
+        ; /* CuTe has no notation for a part of several threads, or for one that leaves its tile */
     } else if (cute.tile) {
-        print_tile(text, &cute);
+        lw_text_add(text, "thread_value(");
+        lw_cute_print(text, &cute);
+        lw_text_add(text, ", ");
+        lw_cute_tuple_print(text, cute.tile);
+        lw_text_char(text, ')');
+        if (cute.start)
+            lw_text_format(text, ", which starts at element %lld", (long long)cute.start);
     } else {
         lw_cute_print(text, &cute);
     }

@@ -2,8 +2,8 @@
  * Layouts of CuTe: making them, their sizes and offsets, the parts at a coordinate, their modes and orders. Source:
  * layout.hpp and stride.hpp of CUTLASS 4.
  *
- * Invariant: shape and stride have one profile, sizes are at least 1, and the size, the cosize and every number without
- * its sign are at most LW_CUTE_MAX. Either all strides other than 0 are along axes, or none is.
+ * Invariant: shape and stride have one profile, sizes are at least 1, and the size, the cosize and every number
+ * without its sign are at most LW_CUTE_MAX. Either all strides other than 0 are along axes, or none is.
  */
 
 #include "encoding/cute/cute_parts.h"
@@ -313,15 +313,6 @@ int64_t lw_cute_offset(const struct lw_cute_layout *layout, int64_t index)
     return offset_of(&layout->shape, &layout->stride, index);
 }
 
-int64_t lw_cute_offset_at(const struct lw_cute_layout *layout, const uint64_t *point)
-{
-    int64_t offset = 0;
-    for (int i = 0; i < lw_cute_rank(&layout->shape); i++)
-        offset += offset_of(lw_cute_item(&layout->shape, i), lw_cute_item(&layout->stride, i),
-                            (int64_t)point[i]);
-    return offset;
-}
-
 /* ---- Coordinates ---- */
 
 bool lw_cute_is_of_coordinates(const struct lw_cute *cute)
@@ -369,13 +360,30 @@ static bool has_32_bits(struct lw_cute_work *work, const struct lw_cute_tuple *c
                        "coordinate %lld: must be below 2^31", (long long)coordinate->value);
 }
 
+/* Whether a coordinate is in a shape; blanks are. */
+static bool is_inside(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
+                      const struct lw_cute_tuple *shape)
+{
+    int64_t at = coordinate->value, size = lw_cute_product(shape);
+    if (coordinate->count >= 0 && coordinate->count != lw_cute_rank(shape))
+        return lw_error_at(work->err, LW_ERROR_SHAPE, coordinate->position,
+                           "a coordinate of %d modes in a shape of %d", coordinate->count,
+                           lw_cute_rank(shape));
+    for (int i = 0; i < coordinate->count; i++)
+        if (!is_inside(work, &coordinate->items[i], lw_cute_item(shape, i)))
+            return false;
+    return coordinate->count >= 0 || lw_cute_is_blank(coordinate) || (at >= 0 && at < size) ||
+           lw_error_at(work->err, LW_ERROR_PARAMETER, coordinate->position,
+                       "coordinate %lld: must be from 0 to %lld", (long long)at,
+                       (long long)size - 1);
+}
+
 bool lw_cute_at(struct lw_cute_work *work, const struct lw_cute_layout *layout,
                 const struct lw_cute_tuple *coordinate, struct lw_cute_tuple *offset)
 {
     const struct lw_position *position = &coordinate->position;
-    int64_t index;
     if (work->rules != LW_CUTE_UNCHECKED)
-        return lw_cute_index(coordinate, &layout->shape, &index, work->err) &&
+        return is_inside(work, coordinate, &layout->shape) &&
                lw_cute_crd2idx(work, coordinate, &layout->shape, &layout->stride, offset);
     return has_32_bits(work, coordinate, position) &&
            lw_cute_crd2idx(work, coordinate, &layout->shape, &layout->stride, offset) &&

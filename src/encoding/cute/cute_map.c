@@ -261,28 +261,7 @@ bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cut
            lw_cute_tile_check(out, work->err);
 }
 
-/* Whether a layout of coordinates, from element `start` on, stays inside the tile. */
-static bool stays_inside(struct lw_cute_work *work, const struct lw_cute_layout *layout,
-                         const struct lw_cute_tuple *tile, int64_t start)
-{
-    struct lw_cute_axes axes = {0};
-    int64_t end[LW_CUTE_AXES_MAX] = {0};
-    bool inside = lw_cute_axes_of(work, &layout->stride, &axes) &&
-                  reach(work, &layout->shape, &layout->stride, &axes, end),
-         only;
-    for (int i = 0; i < lw_cute_rank(tile) && inside; i++) {
-        int64_t size = lw_cute_item(tile, i)->value, last = 0;
-        for (int k = 0; k < axes.count; k++)
-            last += lw_cute_axis_first(axes.axis[k], &only) == i ? end[k] : 0;
-        inside = start % size + last < size;
-        start /= size;
-    }
-    return inside;
-}
-
-/* Prints a layout of elements of a tile, from element `start` on, with strides along its axes. */
-static bool print_along(struct lw_text *text, const struct lw_cute_layout *layout,
-                        const struct lw_cute_tuple *shape, int64_t start, struct lw_error *err)
+bool lw_cute_tile_print(struct lw_text *text, const struct lw_cute *cute, struct lw_error *err)
 {
     struct lw_arena arena = {0};
     struct lw_error scratch;
@@ -290,28 +269,39 @@ static bool print_along(struct lw_text *text, const struct lw_cute_layout *layou
         .arena = &arena, .err = err ? err : &scratch, .rules = LW_CUTE_VALUES};
     struct lw_cute_layout tile, made;
     struct lw_cute_tuple sizes;
-    bool good = lw_cute_product_each(&work, shape, &sizes) &&
+    bool good = lw_cute_product_each(&work, cute->tile, &sizes) &&
                 lw_cute_set_tuple_fixed(&work, &sizes, true, &sizes) &&
                 lw_cute_identity(&work, &sizes, &tile) &&
-                lw_cute_compose(&work, &tile, layout, &made) &&
-                (!start || stays_inside(&work, &made, shape, start));
+                lw_cute_compose(&work, &tile, &cute->layout, &made);
     if (good)
         lw_cute_layout_print(text, &made);
     lw_arena_free(&arena);
     return good;
 }
 
-bool lw_cute_tile_print(struct lw_text *text, const struct lw_cute *cute, struct lw_error *err)
+/* Whether values, from element `start` of their tile on, stay inside the axes of the tile; not of over 2^16 values. */
+static bool stays_inside(const struct lw_cute *values, int64_t start)
 {
-    return print_along(text, &cute->layout, cute->tile, 0, err);
+    int64_t size = lw_cute_size(&values->layout);
+    for (int64_t i = 0; start && i < size && size <= 1 << 16; i++) {
+        int64_t first = start, offset = lw_cute_offset(&values->layout, i);
+        for (int d = 0; d < lw_cute_rank(values->tile); d++) {
+            int64_t length = lw_cute_item(values->tile, d)->value;
+            if (first % length + offset % length >= length)
+                return false;
+            first /= length;
+            offset /= length;
+        }
+    }
+    return !start || size <= 1 << 16;
 }
 
 bool lw_cute_part_print(struct lw_text *text, const struct lw_cute *cute)
 {
-    const struct lw_cute_layout values = lw_cute_mode(&cute->layout, 1);
+    const struct lw_cute values = {.layout = lw_cute_mode(&cute->layout, 1), .tile = cute->tile};
     struct lw_text along = {0};
     int64_t rest = cute->start;
-    bool good = print_along(&along, &values, cute->tile, rest, NULL);
+    bool good = stays_inside(&values, rest) && lw_cute_tile_print(&along, &values, NULL);
     lw_text_add(text, good ? "ArithTuple(" : "");
     for (int i = 0; i < lw_cute_rank(cute->tile) && good; i++) {
         int64_t size = lw_cute_item(cute->tile, i)->value;

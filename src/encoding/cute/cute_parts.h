@@ -7,6 +7,22 @@
 #include "encoding/cute/cute_tiled.h"
 #include "laneway/descriptor.h"
 
+/* What functions take and make: of a tree or two, of a coordinate or an index in a shape, of a layout or two, of a
+ * layout and a tree. Many below are declared by these types. */
+typedef bool lw_cute_of_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                              struct lw_cute_tuple *out);
+typedef bool lw_cute_of_tuples(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                               const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
+typedef bool lw_cute_in_shape(struct lw_cute_work *work, const struct lw_cute_tuple *at,
+                              const struct lw_cute_tuple *shape, const struct lw_cute_tuple *by,
+                              struct lw_cute_tuple *out);
+typedef bool lw_cute_of_layout(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                               struct lw_cute_layout *out);
+typedef bool lw_cute_of_layouts(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                                const struct lw_cute_layout *b, struct lw_cute_layout *out);
+typedef bool lw_cute_by_tuple(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                              const struct lw_cute_tuple *b, struct lw_cute_layout *out);
+
 /* ---- cute_tuple.c ---- */
 
 struct lw_cute_tuple lw_cute_blank(void);
@@ -51,12 +67,10 @@ bool lw_cute_set_tuple_fixed(struct lw_cute_work *work, const struct lw_cute_tup
 
 /* No tuples in the tuple; items `begin` to `end` - 1 as one; the items that numbers name; one
  * more item. The last three fail with LW_ERROR_PARAMETER on items that there are not. */
-bool lw_cute_flatten_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                           struct lw_cute_tuple *out);
+lw_cute_of_tuple lw_cute_flatten_tuple;
 bool lw_cute_group_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a, int64_t begin,
                          int64_t end, struct lw_cute_tuple *out);
-bool lw_cute_select_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                          const struct lw_cute_tuple *numbers, struct lw_cute_tuple *out);
+lw_cute_of_tuples lw_cute_select_tuple;
 bool lw_cute_append_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                           const struct lw_cute_tuple *item, bool front, struct lw_cute_tuple *out);
 /* The parts of A at which a coordinate has a blank (slice), or those at which it has none
@@ -67,33 +81,11 @@ bool lw_cute_pick(struct lw_cute_work *work, const struct lw_cute_tuple *coordin
 
 /* Arithmetic of integers; a result is static by the rules of CuTe. The sum of integers along
  * axes, or of coordinates, is a coordinate. The last one divides and rounds up. */
-bool lw_cute_plus(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                  const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
-bool lw_cute_times(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                   const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
-bool lw_cute_divided(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                     const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
-bool lw_cute_modulo(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                    const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
-bool lw_cute_divided_up(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                        const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
+lw_cute_of_tuples lw_cute_plus, lw_cute_times, lw_cute_divided, lw_cute_modulo, lw_cute_divided_up;
 /* An integer along an axis, 3@1, as the coordinate (_0,3); another tree as it is. */
-bool lw_cute_as_coordinate(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                           struct lw_cute_tuple *out);
+lw_cute_of_tuple lw_cute_as_coordinate;
 /* The product of all integers (product), and that of each item (product_each). */
-bool lw_cute_product_of(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                        struct lw_cute_tuple *out);
-bool lw_cute_product_each(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                          struct lw_cute_tuple *out);
-/* The number of a coordinate in a shape; a blank counts as 0. Fails with LW_ERROR_PARAMETER
- * outside the shape. */
-bool lw_cute_index(const struct lw_cute_tuple *coordinate, const struct lw_cute_tuple *shape,
-                   int64_t *index, struct lw_error *err);
-/* The coordinate in the shape `to` that has the number of one in the shape `from`. (crd2crd) */
-bool lw_cute_crd2crd(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
-                     const struct lw_cute_tuple *from, const struct lw_cute_tuple *to,
-                     struct lw_cute_tuple *out);
-
+lw_cute_of_tuple lw_cute_product_of, lw_cute_product_each;
 /* Whether two trees have one profile (congruent); whether the profile of B is that of A, where
  * integers of A may be any tree of B (weakly_congruent); the same with equal sizes: coordinates
  * of A are coordinates of B (compatible). */
@@ -103,19 +95,12 @@ bool lw_cute_compatible(const struct lw_cute_tuple *a, const struct lw_cute_tupl
 /* A divided by B: by items, or by an integer from the left on; rounded up (ceil_div), or where one
  * number must divide the other, unless the rules are LW_CUTE_UNCHECKED and one is not static
  * (shape_div): (4,5,6) by 40 is (1,1,3). Both fail with LW_ERROR_SHAPE where ranks differ. */
-bool lw_cute_ceil_div(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                      const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
-bool lw_cute_shape_div(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                       const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
+lw_cute_of_tuples lw_cute_ceil_div, lw_cute_shape_div;
 /* The index of a coordinate in a shape with a stride, unchecked as in CuTe (crd2idx), and the
  * coordinate of an index, (index / stride) % shape for each integer (idx2crd). Where the stride is
- * NULL it is the number, the leftmost mode fastest, and the last mode is not bounded. */
-bool lw_cute_crd2idx(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
-                     const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
-                     struct lw_cute_tuple *out);
-bool lw_cute_idx2crd(struct lw_cute_work *work, const struct lw_cute_tuple *index,
-                     const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
-                     struct lw_cute_tuple *out);
+ * NULL it is the number, the leftmost mode fastest, and the last mode is not bounded. The last
+ * gives the coordinate in the shape `by` that has the number of the one in `shape` (crd2crd). */
+lw_cute_in_shape lw_cute_crd2idx, lw_cute_idx2crd, lw_cute_crd2crd;
 
 /* Axes in the order of the shape. */
 struct lw_cute_axes {
@@ -168,8 +153,6 @@ bool lw_cute_identity(struct lw_cute_work *work, const struct lw_cute_tuple *sha
 /* The largest offset plus 1 as a shape: of coordinates, the smallest that has all. (coshape) */
 bool lw_cute_coshape(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      struct lw_cute_tuple *out);
-/* The offset of the coordinate (c0, c1, ...), one number for each mode. */
-int64_t lw_cute_offset_at(const struct lw_cute_layout *layout, const uint64_t *point);
 /* The offset of a coordinate, a number or a tuple of them; a blank counts as 0. Fails with
  * LW_ERROR_PARAMETER outside the shape; with LW_CUTE_UNCHECKED the last mode continues past its
  * end, and the others are taken modulo their sizes. (crd2idx) */
@@ -186,12 +169,10 @@ int64_t lw_cute_apply_to(const struct lw_cute *cute, int64_t offset);
 struct lw_cute_tuple lw_cute_size_of(const struct lw_cute_tuple *shape);
 /* A compact layout of the same shape, whose strides have the order of those of A; those of
  * stride 0 keep it. (make_layout_like) */
-bool lw_cute_layout_like(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                         struct lw_cute_layout *out);
+lw_cute_of_layout lw_cute_layout_like;
 /* The numbers of the coordinates that have the offset 0 because of modes of stride 0.
  * (nullspace) */
-bool lw_cute_nullspace(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                       struct lw_cute_layout *out);
+lw_cute_of_layout lw_cute_nullspace;
 /* The coordinate that a layout has number `index` at, one number for each mode. (get_flat_coord)
  * Fails with LW_ERROR_SHAPE on a stride of 0 where the mode is not of size 1. */
 bool lw_cute_flat_coordinate(struct lw_cute_work *work, const struct lw_cute_layout *layout,
@@ -205,16 +186,13 @@ void lw_cute_step_layout(struct lw_cute_work *work, const char *name,
 /* ---- cute_algebra.c, cute_tile.c ---- */
 
 /* A without modes of size 1 and of stride 0, coalesced. `profile` as for lw_cute_coalesce. */
-bool lw_cute_filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                    const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
+lw_cute_by_tuple lw_cute_filter;
 /* A with modes of stride 0 made of size 1, or with a profile those at which it has 0, with all that
  * is in them; fails with LW_ERROR_SHAPE unless A has a tuple of as many modes where the profile has
  * a tuple. (filter_zeros) */
-bool lw_cute_filter_zeros(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                          const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
+lw_cute_by_tuple lw_cute_filter_zeros;
 /* A(B(i)), with the profile of B. */
-bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                     const struct lw_cute_layout *b, struct lw_cute_layout *out);
+lw_cute_of_layouts lw_cute_compose;
 /* The layout of a leaf of a tiler that is not a blank. */
 struct lw_cute_layout lw_cute_tiler_layout(const struct lw_cute_tuple *leaf);
 /* How many elements are contiguous in memory, and in the same order, in both. */
@@ -227,20 +205,16 @@ bool lw_cute_tile_to_shape(struct lw_cute_work *work, const struct lw_cute_layou
                            struct lw_cute_layout *out);
 /* A compact layout of that shape; the first mode is the fastest and column-major, the others keep
  * their order. (make_fragment_like) */
-bool lw_cute_fragment_like(struct lw_cute_work *work, const struct lw_cute_layout *layout,
-                           struct lw_cute_layout *out);
+lw_cute_of_layout lw_cute_fragment_like;
 /* The complement in a codomain given by its shape, factor by factor. */
-bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                           const struct lw_cute_tuple *shape, struct lw_cute_layout *out);
+lw_cute_by_tuple lw_cute_complement_of;
 /* The numbers of coordinates of B, in the order of offsets, that are the same elements in A.
  * (max_common_layout) */
-bool lw_cute_max_common_layout(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                               const struct lw_cute_layout *b, struct lw_cute_layout *out);
+lw_cute_of_layouts lw_cute_max_common_layout;
 /* A layout as a tiler, which borrows it. */
 struct lw_cute_tuple lw_cute_tiler_of(const struct lw_cute *cute);
 /* A in another shape: its composition with the compact layout of the shape. (with_shape) */
-bool lw_cute_with_shape(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                        const struct lw_cute_tuple *shape, struct lw_cute_layout *out);
+lw_cute_by_tuple lw_cute_with_shape;
 
 /* ---- cute_encoding.c ---- */
 

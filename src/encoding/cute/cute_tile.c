@@ -41,12 +41,9 @@ static struct lw_cute_layout tile_of(const struct lw_cute_work *work,
 
 /* ---- By modes ---- */
 
-typedef bool tile_operation(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                            const struct lw_cute_tuple *b, struct lw_cute_layout *out);
-
 /* An operation by the tiler of each mode. */
 struct by_modes {
-    tile_operation *operation;
+    lw_cute_by_tuple *operation;
     const struct lw_cute_tuple *b;
 };
 
@@ -60,7 +57,7 @@ static bool at_mode(struct lw_cute_work *work, const struct lw_cute_layout *mode
 /* Modes without a tiler are kept, or dropped. */
 static bool by_modes(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      const struct lw_cute_tuple *b, const char *what, bool drop,
-                     tile_operation *operation, struct lw_cute_layout *out)
+                     lw_cute_by_tuple *operation, struct lw_cute_layout *out)
 {
     struct by_modes by = {operation, b};
     int rank = lw_cute_rank(&a->shape);

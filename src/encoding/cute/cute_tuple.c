@@ -780,35 +780,6 @@ bool lw_cute_crd2idx(struct lw_cute_work *work, const struct lw_cute_tuple *coor
     return true;
 }
 
-bool lw_cute_index(const struct lw_cute_tuple *coordinate, const struct lw_cute_tuple *shape,
-                   int64_t *index, struct lw_error *err)
-{
-    int64_t size = lw_cute_product(shape), weight = 1;
-    *index = 0;
-    if (lw_cute_is_blank(coordinate))
-        return true;
-    if (coordinate->count < 0) {
-        *index = coordinate->value;
-        return (*index >= 0 && *index < size) ||
-               lw_error_at(err, LW_ERROR_PARAMETER, coordinate->position,
-                           "coordinate %lld: must be from 0 to %lld", (long long)*index,
-                           (long long)size - 1);
-    }
-    if (coordinate->count != lw_cute_rank(shape))
-        return lw_error_at(err, LW_ERROR_SHAPE, coordinate->position,
-                           "a coordinate of %d modes in a shape of %d", coordinate->count,
-                           lw_cute_rank(shape));
-    for (int i = 0; i < coordinate->count; i++) {
-        int64_t own;
-        const struct lw_cute_tuple *mode = lw_cute_item(shape, i);
-        if (!lw_cute_index(&coordinate->items[i], mode, &own, err))
-            return false;
-        *index += own * weight;
-        weight *= lw_cute_product(mode);
-    }
-    return true;
-}
-
 /* ---- Indices to coordinates ---- */
 
 /* Splits number *left into the coordinate in a shape, and sets *left to the quotient. The last mode of all has no
@@ -833,65 +804,58 @@ static bool split(struct lw_cute_work *work, struct lw_cute_tuple *left,
     return items;
 }
 
+/* Coordinates of items, each made by a function; a number is the item of each. */
+static bool each_item(struct lw_cute_work *work, const struct lw_cute_tuple *at,
+                      const struct lw_cute_tuple *shape, const struct lw_cute_tuple *by,
+                      lw_cute_in_shape *function, struct lw_cute_tuple *out)
+{
+    struct lw_cute_tuple made, *items = lw_cute_new_items(work, shape->count, &made);
+    for (int i = 0; items && i < shape->count; i++)
+        if (!function(work, at->count < 0 ? at : &at->items[i], &shape->items[i],
+                      by ? &by->items[i] : NULL, &items[i]))
+            return false;
+    *out = made;
+    return items;
+}
+
 static bool with_stride(struct lw_cute_work *work, const struct lw_cute_tuple *index,
                         const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
                         struct lw_cute_tuple *out)
 {
-    struct lw_cute_tuple made;
-    if (shape->count < 0) {
-        if (index->count >= 0 || stride->count >= 0)
-            return mismatch(work, index, shape);
-        *out = lw_cute_integer(0, true);
-        if (shape->fixed && shape->value == 1)
-            return true;
-        return lw_cute_divided(work, index, stride, &made) &&
-               lw_cute_modulo(work, &made, shape, out);
-    }
-    if (!same_rank(work, shape, stride) || (index->count >= 0 && !same_rank(work, index, shape)))
-        return false;
-    struct lw_cute_tuple *items = lw_cute_new_items(work, shape->count, &made);
-    for (int i = 0; items && i < shape->count; i++)
-        if (!with_stride(work, index->count < 0 ? index : &index->items[i], &shape->items[i],
-                         &stride->items[i], &items[i]))
-            return false;
-    *out = made;
-    return items;
+    struct lw_cute_tuple quotient;
+    if (shape->count >= 0)
+        return same_rank(work, shape, stride) &&
+               (index->count < 0 || same_rank(work, index, shape)) &&
+               each_item(work, index, shape, stride, with_stride, out);
+    if (index->count >= 0 || stride->count >= 0)
+        return mismatch(work, index, shape);
+    *out = lw_cute_integer(0, true);
+    return (shape->fixed && shape->value == 1) ||
+           (lw_cute_divided(work, index, stride, &quotient) &&
+            lw_cute_modulo(work, &quotient, shape, out));
 }
 
 bool lw_cute_idx2crd(struct lw_cute_work *work, const struct lw_cute_tuple *index,
                      const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
                      struct lw_cute_tuple *out)
 {
-    struct lw_cute_tuple left = lw_cute_integer(index->value, index->fixed), made;
+    struct lw_cute_tuple left = lw_cute_integer(index->value, index->fixed);
     if (stride)
         return with_stride(work, index, shape, stride, out);
     if (index->count < 0)
         return split(work, &left, shape, true, out);
-    if (!same_rank(work, index, shape))
-        return false;
-    struct lw_cute_tuple *items = lw_cute_new_items(work, index->count, &made);
-    for (int i = 0; items && i < index->count; i++)
-        if (!lw_cute_idx2crd(work, &index->items[i], &shape->items[i], NULL, &items[i]))
-            return false;
-    *out = made;
-    return items;
+    return same_rank(work, index, shape) &&
+           each_item(work, index, shape, NULL, lw_cute_idx2crd, out);
 }
 
 bool lw_cute_crd2crd(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
                      const struct lw_cute_tuple *from, const struct lw_cute_tuple *to,
                      struct lw_cute_tuple *out)
 {
-    struct lw_cute_tuple index, made;
+    struct lw_cute_tuple index;
     if (coordinate->count < 0 || from->count < 0 || to->count < 0)
         return lw_cute_crd2idx(work, coordinate, from, NULL, &index) &&
                lw_cute_idx2crd(work, &index, to, NULL, out);
-    if (!same_rank(work, coordinate, from) || !same_rank(work, coordinate, to))
-        return false;
-    struct lw_cute_tuple *items = lw_cute_new_items(work, coordinate->count, &made);
-    for (int i = 0; items && i < coordinate->count; i++)
-        if (!lw_cute_crd2crd(work, &coordinate->items[i], &from->items[i], &to->items[i],
-                             &items[i]))
-            return false;
-    *out = made;
-    return items;
+    return same_rank(work, coordinate, from) && same_rank(work, coordinate, to) &&
+           each_item(work, coordinate, from, to, lw_cute_crd2crd, out);
 }

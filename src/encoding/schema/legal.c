@@ -192,13 +192,12 @@ static bool rank_legal(const struct legal *legal, size_t count)
                       LW_RANK_MAX);
     if (legal->rank < 0 || count == (size_t)legal->rank)
         return true;
-    const char *what = legal->param->type == LW_PARAM_BASES    ? "each basis has %zu number%s"
-                       : legal->param->type == LW_PARAM_MATRIX ? "it has %zu dim%s"
-                       : count == 1                            ? "%zu entry"
-                                                               : "%zu entries";
-    lw_text_format(legal->what, what, count, count == 1 ? "" : "s");
-    return refuse(legal, LW_ERROR_PARAMETER, ", but %d %s needed", legal->rank,
-                  legal->rank == 1 ? "is" : "are");
+    static const char *const names[][2] = {
+        {"entries", "entry"}, {"numbers in a basis", "number in a basis"}, {"dims", "dim"}};
+    const int named =
+        legal->param->type == LW_PARAM_BASES ? 1 : 2 * (legal->param->type == LW_PARAM_MATRIX);
+    return refuse(legal, LW_ERROR_PARAMETER, "%zu %s, but %d %s needed", count,
+                  names[named][count == 1], legal->rank, legal->rank == 1 ? "is" : "are");
 }
 
 static bool permutation_legal(const struct legal *legal, const struct lw_value *list)

@@ -129,9 +129,9 @@ bool lw_encoding_check_version(const struct lw_encoding *encoding, struct lw_err
 }
 
 /* ---- Parts of an allocation ----
- * Source: toLinearLayout(MemDescType) and MemDescType::verify of Triton 3.7: the layout is that of the last dims of the
- * allocation. Of a row of buffers, which has one dim more than its encoding, memdesc_index selects one, and that one is
- * laid out. */
+ * Source: toLinearLayout(MemDescType) and MemDescType::verify of Triton 3.7: the layout is that of the last dims of
+ * the allocation. Of a row of buffers, which has one dim more than its encoding, memdesc_index selects one, and that
+ * one is laid out. */
 
 /* The rank of an encoding of memory; -1: that of the tensor. */
 static int own_rank(const struct lw_encoding *encoding)
@@ -351,14 +351,8 @@ bool lw_encoding_has_shape(const struct lw_encoding *encoding)
     struct lw_tensor unknown;
     struct lw_map map;
     lw_tensor_unknown(&unknown);
-    switch (encoding->type->family) {
-    case LW_FAMILY_TILUS_REGISTER:
-    case LW_FAMILY_TILUS_SHARED:
-    case LW_FAMILY_PLAIN:
-        return true;
-    case LW_FAMILY_SHARED:
-        return lw_encoding_build(encoding, &unknown, &map, NULL);
-    default:
-        return false;
-    }
+    const enum lw_family family = encoding->type->family;
+    return family == LW_FAMILY_TILUS_REGISTER || family == LW_FAMILY_TILUS_SHARED ||
+           family == LW_FAMILY_PLAIN ||
+           (family == LW_FAMILY_SHARED && lw_encoding_build(encoding, &unknown, &map, NULL));
 }

@@ -1,6 +1,6 @@
 /*
- * tilus register layouts: validation and canonical form, map and text, then the functions of tilus, each of which makes
- * the four lists of its result; lw_tilus_make checks that they are a layout.
+ * tilus register layouts: validation and canonical form, map and text, then the functions of tilus, each of which
+ * makes the four lists of its result; lw_tilus_make checks that they are a layout.
  * Invariant of a valid layout: shape's product times all copies is at most 2^62, so no product of sizes overflows.
  * Source: the Python package tilus 0.2.0, register_layout and ops.register_ops of tilus.ir.layout.
  */
@@ -42,9 +42,9 @@ int64_t lw_sizes_product(const struct lw_sizes *list, int from, int to)
     return product;
 }
 
-void lw_sizes_print(struct lw_text *text, const struct lw_sizes *list)
+void lw_sizes_print(struct lw_text *text, const char *before, const struct lw_sizes *list)
 {
-    lw_text_char(text, '[');
+    lw_text_format(text, "%s[", before);
     for (int i = 0; i < list->count; i++)
         lw_text_format(text, "%s%lld", i ? ", " : "", (long long)list->at[i]);
     lw_text_char(text, ']');
@@ -61,7 +61,7 @@ bool lw_tilus_refuse(struct lw_error *err, const char *parameter, const struct l
     va_start(args, format);
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
-    lw_sizes_print(&text, value);
+    lw_sizes_print(&text, "", value);
     if (text.length > 200) { /* the reason must fit in the message too */
         lw_text_cut(&text, 196);
         lw_text_add(&text, "...]");
@@ -135,9 +135,8 @@ static bool mark_modes(const struct lw_tilus *layout, bool spatial, bool *used,
         if (spatial && mode < 0)
             continue;
         if (mode < 0 || mode >= layout->mode_shape.count)
-            return lw_tilus_refuse(err, name, list, "no mode %lld: there are %d%s", (long long)mode,
-                                   layout->mode_shape.count,
-                                   layout->mode_shape.count ? ", counted from 0" : "");
+            return lw_tilus_refuse(err, name, list, "no mode %lld: there are %d, counted from 0",
+                                   (long long)mode, layout->mode_shape.count);
         if (used[mode])
             return lw_tilus_refuse(err, name, list,
                                    "duplicate mode %lld: a mode is either spatial or local, "
@@ -328,14 +327,10 @@ bool lw_tilus_to_map(const struct lw_tilus *layout, struct lw_map *map, struct l
 
 void lw_tilus_print(struct lw_text *text, const struct lw_tilus *layout, bool call)
 {
-    lw_text_add(text, call ? "register_layout(shape=" : "RegisterLayout(shape=");
-    lw_sizes_print(text, &layout->shape);
-    lw_text_add(text, ", mode_shape=");
-    lw_sizes_print(text, &layout->mode_shape);
-    lw_text_add(text, ", spatial_modes=");
-    lw_sizes_print(text, &layout->spatial_modes);
-    lw_text_add(text, ", local_modes=");
-    lw_sizes_print(text, &layout->local_modes);
+    lw_sizes_print(text, call ? "register_layout(shape=" : "RegisterLayout(shape=", &layout->shape);
+    lw_sizes_print(text, ", mode_shape=", &layout->mode_shape);
+    lw_sizes_print(text, ", spatial_modes=", &layout->spatial_modes);
+    lw_sizes_print(text, ", local_modes=", &layout->local_modes);
     lw_text_char(text, ')');
 }
 
@@ -345,7 +340,7 @@ void lw_tilus_print(struct lw_text *text, const struct lw_tilus *layout, bool ca
 static bool order_of(struct lw_sizes *modes, const struct lw_sizes *shape,
                      const struct lw_sizes *ranks, struct lw_error *err)
 {
-    bool seen[LW_MODES_MAX] = {false};
+    bool seen[LW_MODES_MAX];
     if (shape->count > LW_RANK_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT, "%d sizes: a layout has at most %d dims",
                             shape->count, LW_RANK_MAX);
@@ -357,13 +352,10 @@ static bool order_of(struct lw_sizes *modes, const struct lw_sizes *shape,
     if (ranks->count != shape->count)
         return lw_tilus_refuse(err, "ranks", ranks, "must have one entry for each size, %d",
                                shape->count);
-    for (int i = 0; i < ranks->count; i++) {
-        if (ranks->at[i] < 0 || ranks->at[i] >= ranks->count || seen[ranks->at[i]])
-            return lw_tilus_refuse(err, "ranks", ranks, "must be a permutation of 0 to %d",
-                                   ranks->count - 1);
-        seen[ranks->at[i]] = true;
+    if (!lw_tilus_mark_dims("ranks", ranks, ranks->count, seen, err))
+        return false;
+    for (int i = 0; i < ranks->count; i++)
         modes->at[ranks->at[i]] = i;
-    }
     return true;
 }
 
@@ -425,11 +417,18 @@ bool lw_tilus_auto_local_spatial(struct lw_tilus *out, int64_t num_threads,
 
 /* ---- Combining ---- */
 
-/* Appends `modes` as they are called in a new layout: mode m is map[m]. */
-static void join_mapped(struct lw_sizes *list, const struct lw_sizes *modes, const int *map)
+/* Appends both lists of a layout as its modes are called in a new one: mode m is map[m]. Of modes with -1 the spatial
+ * ones become copies. */
+static void join_lists(struct lw_tilus *made, const struct lw_tilus *layout, const int *map)
 {
-    for (int i = 0; i < modes->count; i++)
-        lw_sizes_push(list, modes->at[i] < 0 ? modes->at[i] : map[modes->at[i]]);
+    for (int i = 0; i < layout->spatial_modes.count; i++) {
+        int64_t mode = layout->spatial_modes.at[i], kept = mode < 0 ? mode : map[mode];
+        lw_sizes_push(&made->spatial_modes,
+                      mode >= 0 && kept < 0 ? -layout->mode_shape.at[mode] : kept);
+    }
+    for (int i = 0; i < layout->local_modes.count; i++)
+        if (map[layout->local_modes.at[i]] >= 0)
+            lw_sizes_push(&made->local_modes, map[layout->local_modes.at[i]]);
 }
 
 /* Appends the sizes of a layout's modes `from` to `to` - 1 and notes their new numbers. */
@@ -464,10 +463,8 @@ bool lw_tilus_compose(struct lw_tilus *out, const struct lw_tilus *outer,
         join_modes(&made.mode_shape, outer, outer_start[dim], outer_start[dim + 1], outer_map);
         join_modes(&made.mode_shape, inner, inner_start[dim], inner_start[dim + 1], inner_map);
     }
-    join_mapped(&made.spatial_modes, &outer->spatial_modes, outer_map);
-    join_mapped(&made.spatial_modes, &inner->spatial_modes, inner_map);
-    join_mapped(&made.local_modes, &outer->local_modes, outer_map);
-    join_mapped(&made.local_modes, &inner->local_modes, inner_map);
+    join_lists(&made, outer, outer_map);
+    join_lists(&made, inner, inner_map);
     return lw_tilus_make(out, &made, err);
 }
 
@@ -478,8 +475,7 @@ bool lw_tilus_concat(struct lw_tilus *out, const struct lw_tilus *lhs, const str
     struct lw_tilus made = *lhs;
     lw_sizes_join(&made.shape, &rhs->shape);
     join_modes(&made.mode_shape, rhs, 0, rhs->mode_shape.count, map);
-    join_mapped(&made.spatial_modes, &rhs->spatial_modes, map);
-    join_mapped(&made.local_modes, &rhs->local_modes, map);
+    join_lists(&made, rhs, map);
     return lw_tilus_make(out, &made, err);
 }
 
@@ -562,8 +558,7 @@ bool lw_tilus_permute(struct lw_tilus *out, const struct lw_tilus *layout,
         lw_sizes_push(&made.shape, layout->shape.at[dim]);
         join_modes(&made.mode_shape, layout, start[dim], start[dim + 1], map);
     }
-    join_mapped(&made.spatial_modes, &layout->spatial_modes, map);
-    join_mapped(&made.local_modes, &layout->local_modes, map);
+    join_lists(&made, layout, map);
     return lw_tilus_make(out, &made, err);
 }
 
@@ -589,20 +584,12 @@ bool lw_tilus_reduce(struct lw_tilus *out, const struct lw_tilus *layout,
         for (int i = start[dim]; marked[dim] && i < start[dim + 1]; i++)
             map[i] = -1;
     }
-    for (int i = 0; i < layout->spatial_modes.count; i++) {
-        int64_t mode = layout->spatial_modes.at[i];
-        int64_t kept = mode < 0 ? mode : map[mode];
-        lw_sizes_push(&made.spatial_modes,
-                      mode >= 0 && kept < 0 ? -layout->mode_shape.at[mode] : kept);
-    }
-    for (int i = 0; i < layout->local_modes.count; i++)
-        if (map[layout->local_modes.at[i]] >= 0)
-            lw_sizes_push(&made.local_modes, map[layout->local_modes.at[i]]);
+    join_lists(&made, layout, map);
     return lw_tilus_make(out, &made, err);
 }
 
-/* The shapes are compared from their last dims on. As in tilus, dims that `shape` has before the layout's first one are
- * ignored. */
+/* The shapes are compared from their last dims on. As in tilus, dims that `shape` has before the layout's first one
+ * are ignored. */
 bool lw_tilus_reduce_to(struct lw_tilus *out, const struct lw_tilus *layout,
                         const struct lw_sizes *shape, struct lw_error *err)
 {
@@ -667,12 +654,6 @@ bool lw_tilus_reshape(struct lw_tilus *out, const struct lw_tilus *layout,
 {
     int first[LW_MODES_MAX + 1];
     struct lw_tilus made = {.shape = *shape}, whole;
-    for (int i = 0; i < shape->count; i++)
-        if (shape->at[i] < 1)
-            return lw_tilus_refuse(err, "shape", shape, "each size must be at least 1");
-    if (shape->count > LW_RANK_MAX)
-        return lw_tilus_refuse(err, "shape", shape, "%d dims: at most %d", shape->count,
-                               LW_RANK_MAX);
     if (lw_sizes_product(shape, 0, shape->count) !=
         lw_sizes_product(&layout->shape, 0, layout->shape.count))
         return lw_tilus_refuse(err, "shape", shape, "the numbers of elements differ");

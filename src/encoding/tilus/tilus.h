@@ -47,7 +47,8 @@ void lw_sizes_join(struct lw_sizes *list, const struct lw_sizes *more);
 bool lw_sizes_equal(const struct lw_sizes *a, const struct lw_sizes *b);
 /* The product of at[from] to at[to - 1], INT64_MAX when it is over LW_TILUS_INDEX_MODES. */
 int64_t lw_sizes_product(const struct lw_sizes *list, int from, int to);
-void lw_sizes_print(struct lw_text *text, const struct lw_sizes *list); /* "[3, 4]" */
+/* Appends `before` and "[3, 4]". */
+void lw_sizes_print(struct lw_text *text, const char *before, const struct lw_sizes *list);
 
 /* "dims = [0, 0]: " and the rest. Errors here have no position; tilus_functions.c adds it. */
 bool lw_tilus_refuse(struct lw_error *err, const char *parameter, const struct lw_sizes *value,
@@ -82,32 +83,24 @@ void lw_tilus_print(struct lw_text *text, const struct lw_tilus *layout, bool ca
  * Every `out` may be one of the inputs too. */
 
 /* `ranks` may be NULL: the first dim is the most significant. */
-bool lw_tilus_spatial(struct lw_tilus *out, const struct lw_sizes *shape,
-                      const struct lw_sizes *ranks, struct lw_error *err);
-bool lw_tilus_local(struct lw_tilus *out, const struct lw_sizes *shape,
-                    const struct lw_sizes *ranks, struct lw_error *err);
+typedef bool lw_tilus_of_shape(struct lw_tilus *out, const struct lw_sizes *shape,
+                               const struct lw_sizes *ranks, struct lw_error *err);
+lw_tilus_of_shape lw_tilus_spatial, lw_tilus_local;
 bool lw_tilus_replicated(struct lw_tilus *out, const struct lw_sizes *shape, int64_t num_workers,
                          struct lw_error *err);
 bool lw_tilus_auto_local_spatial(struct lw_tilus *out, int64_t num_threads,
                                  const struct lw_sizes *shape, struct lw_error *err);
-bool lw_tilus_compose(struct lw_tilus *out, const struct lw_tilus *outer,
-                      const struct lw_tilus *inner, struct lw_error *err);
-bool lw_tilus_concat(struct lw_tilus *out, const struct lw_tilus *lhs, const struct lw_tilus *rhs,
-                     struct lw_error *err);
-bool lw_tilus_with_shape(struct lw_tilus *out, const struct lw_tilus *layout,
-                         const struct lw_sizes *shape, struct lw_error *err);
-bool lw_tilus_squeeze(struct lw_tilus *out, const struct lw_tilus *layout,
-                      const struct lw_sizes *dims, struct lw_error *err);
-bool lw_tilus_unsqueeze(struct lw_tilus *out, const struct lw_tilus *layout,
-                        const struct lw_sizes *dims, struct lw_error *err);
-bool lw_tilus_permute(struct lw_tilus *out, const struct lw_tilus *layout,
-                      const struct lw_sizes *dims, struct lw_error *err);
+/* Of an outer layout and an inner one; of the first dims and the last ones. */
+typedef bool lw_tilus_of_two(struct lw_tilus *out, const struct lw_tilus *lhs,
+                             const struct lw_tilus *rhs, struct lw_error *err);
+lw_tilus_of_two lw_tilus_compose, lw_tilus_concat;
+/* The list is a shape, or dims. */
+typedef bool lw_tilus_by_list(struct lw_tilus *out, const struct lw_tilus *layout,
+                              const struct lw_sizes *list, struct lw_error *err);
+lw_tilus_by_list lw_tilus_with_shape, lw_tilus_reduce_to, lw_tilus_reshape;
+lw_tilus_by_list lw_tilus_squeeze, lw_tilus_unsqueeze, lw_tilus_permute;
 bool lw_tilus_reduce(struct lw_tilus *out, const struct lw_tilus *layout,
                      const struct lw_sizes *dims, bool keepdims, struct lw_error *err);
-bool lw_tilus_reduce_to(struct lw_tilus *out, const struct lw_tilus *layout,
-                        const struct lw_sizes *shape, struct lw_error *err);
-bool lw_tilus_reshape(struct lw_tilus *out, const struct lw_tilus *layout,
-                      const struct lw_sizes *shape, struct lw_error *err);
 bool lw_tilus_flatten(struct lw_tilus *out, const struct lw_tilus *layout, int64_t start_dim,
                       int64_t end_dim, struct lw_error *err);
 /* The x with x * divisor = layout, or that with divisor * x = layout when `left`. */
@@ -172,14 +165,11 @@ bool lw_tilus_shared_row_major_swizzle(struct lw_tilus_shared *out, const struct
 /* Swizzles are dropped, as tilus does. */
 bool lw_tilus_shared_compose(struct lw_tilus_shared *out, const struct lw_tilus_shared *lhs,
                              const struct lw_tilus_shared *rhs, struct lw_error *err);
-bool lw_tilus_shared_permute(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
-                             const struct lw_sizes *dims, struct lw_error *err);
-bool lw_tilus_shared_slice(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
-                           const struct lw_sizes *retain_dims, struct lw_error *err);
-bool lw_tilus_shared_reshape(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
-                             const struct lw_sizes *new_shape, struct lw_error *err);
-bool lw_tilus_shared_unsqueeze(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
-                               const struct lw_sizes *dims, struct lw_error *err);
+typedef bool lw_tilus_shared_by_list(struct lw_tilus_shared *out,
+                                     const struct lw_tilus_shared *layout,
+                                     const struct lw_sizes *list, struct lw_error *err);
+lw_tilus_shared_by_list lw_tilus_shared_permute, lw_tilus_shared_slice;
+lw_tilus_shared_by_list lw_tilus_shared_reshape, lw_tilus_shared_unsqueeze;
 bool lw_tilus_shared_prepend_dim(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
                                  int64_t extent, struct lw_error *err);
 

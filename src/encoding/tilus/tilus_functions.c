@@ -1,6 +1,6 @@
 /*
- * The functions of tilus as encodings: each is a row of the registry with its parameters, and a way to evaluate a call.
- * From nested calls to one layout, from there to a map; errors of the algebra get their position here.
+ * The functions of tilus as encodings: each is a row of the registry with its parameters, and a way to evaluate a
+ * call. From nested calls to one layout, from there to a map; errors of the algebra get their position here.
  * Source: the Python package tilus 0.2.0, module tilus.ir.layout.
  */
 
@@ -100,18 +100,15 @@ static bool evaluate_for(const struct lw_encoding *encoding, const struct lw_ten
     if (!evaluate(encoding, encoding->type->family, 0, out, err))
         return false;
     const struct lw_sizes *shape = shared ? &out->shared.shape : &out->registers.shape;
-    struct lw_sizes target = {0};
-    struct lw_text own = {0};
-    for (int i = 0; i < tensor->rank; i++)
-        lw_sizes_push(&target, (int64_t)tensor->shape[i]);
-    if (tensor->rank < 0 || lw_sizes_equal(&target, shape))
+    bool own = tensor->rank == shape->count;
+    for (int i = 0; own && i < tensor->rank; i++)
+        own = (int64_t)tensor->shape[i] == shape->at[i];
+    if (own || tensor->rank < 0)
         return true;
-    lw_sizes_print(&own, shape);
-    lw_tilus_refuse(err, "shape", &target, "must be the layout's own shape, %s",
-                    lw_text_string(&own));
-    lw_text_free(&own);
-    if (err)
-        err->code = LW_ERROR_SHAPE;
+    struct lw_text text = {0};
+    lw_sizes_print(&text, "", shape);
+    lw_refuse_shape(err, tensor, "must be the layout's own shape, %s", lw_text_string(&text));
+    lw_text_free(&text);
     return false;
 }
 
@@ -191,8 +188,8 @@ static bool refuse_ones(const struct lw_sizes *modes, const char *function, stru
 
 /* ---- Rows ---- */
 
-/* A row: the name, what it is in a few words, an example, how the layout `out` is made of the arguments of `call`, then
- * the parameters in the order of the function. */
+/* A row: the name, what it is in a few words, an example, how the layout `out` is made of the arguments of `call`,
+ * then the parameters in the order of the function. */
 #define FUNCTION(FAMILY, NAME, TITLE, EXAMPLE, MADE, ...)                                          \
     static bool eval_##NAME(const struct lw_tilus_call *call, union lw_tilus_layout *out)          \
     {                                                                                              \
@@ -259,10 +256,8 @@ static bool refuse_ones(const struct lw_sizes *modes, const char *function, stru
 
 /* Makes a layout of the sizes, the first dim fastest when it is `column`; when `base` is set that is the outer
  * layout. */
-static bool chain(const struct lw_tilus_call *call,
-                  bool (*make)(struct lw_tilus *out, const struct lw_sizes *shape,
-                               const struct lw_sizes *ranks, struct lw_error *err),
-                  bool column, struct lw_tilus *out)
+static bool chain(const struct lw_tilus_call *call, lw_tilus_of_shape *make, bool column,
+                  struct lw_tilus *out)
 {
     struct lw_sizes ranks = {0};
     for (int i = call->list[0].count - 1; i >= 0; i--)

@@ -147,12 +147,9 @@ bool lw_tilus_shared_to_map(const struct lw_tilus_shared *layout, struct lw_map 
 
 void lw_tilus_shared_print(struct lw_text *text, const struct lw_tilus_shared *layout, bool call)
 {
-    lw_text_add(text, call ? "shared_layout(shape=" : "SharedLayout(shape=");
-    lw_sizes_print(text, &layout->shape);
-    lw_text_add(text, ", mode_shape=");
-    lw_sizes_print(text, &layout->mode_shape);
-    lw_text_add(text, ", mode_strides=");
-    lw_sizes_print(text, &layout->mode_strides);
+    lw_sizes_print(text, call ? "shared_layout(shape=" : "SharedLayout(shape=", &layout->shape);
+    lw_sizes_print(text, ", mode_shape=", &layout->mode_shape);
+    lw_sizes_print(text, ", mode_strides=", &layout->mode_strides);
     if (layout->swizzled)
         lw_text_format(text, ", %s=Swizzle(base=%lld, bits=%lld, shift=%lld)",
                        call ? "optional_swizzle" : "swizzle", (long long)layout->swizzle.base,
@@ -316,9 +313,6 @@ bool lw_tilus_shared_reshape(struct lw_tilus_shared *out, const struct lw_tilus_
         .shape = *new_shape, .swizzled = layout->swizzled, .swizzle = layout->swizzle};
     struct lw_sizes left = layout->mode_shape;
     int mode = 0;
-    if (new_shape->count > LW_RANK_MAX)
-        return lw_tilus_refuse(err, "new_shape", new_shape, "%d dims: at most %d", new_shape->count,
-                               LW_RANK_MAX);
     if (lw_sizes_product(new_shape, 0, new_shape->count) !=
         lw_sizes_product(&layout->shape, 0, layout->shape.count))
         return lw_tilus_refuse(err, "new_shape", new_shape, "the numbers of elements differ");

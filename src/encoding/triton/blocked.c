@@ -23,9 +23,14 @@ static const struct lw_param params[] = {
 static const char *const levels[] = {"sizePerThread", "threadsPerWarp", "warpsPerCTA"};
 
 /* The tile must have at most 2^62 elements. */
-static bool check_limits(const struct lw_encoding *encoding, int rank, struct lw_error *err)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
-    int bits = 0;
+    int rank = lw_schema_rank(encoding, tensor), bits = 0;
+    if (rank == 0)
+        return lw_refuse(err, encoding, "sizePerThread", "at least one dim is needed");
+    if (!lw_cga_check(encoding, rank, err))
+        return false;
     for (size_t i = 0; i < LW_COUNT(levels); i++) {
         int64_t sizes[LW_RANK_MAX];
         lw_encoding_integers(encoding, levels[i], rank, sizes, LW_RANK_MAX);
@@ -36,15 +41,6 @@ static bool check_limits(const struct lw_encoding *encoding, int rank, struct lw
                                   "the tile has over 2^62 elements");
     }
     return true;
-}
-
-static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_error *err)
-{
-    int rank = lw_schema_rank(encoding, tensor);
-    if (rank == 0)
-        return lw_refuse(err, encoding, "sizePerThread", "at least one dim is needed");
-    return lw_cga_check(encoding, rank, err) && check_limits(encoding, rank, err);
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

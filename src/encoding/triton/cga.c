@@ -51,75 +51,13 @@ bool lw_cga_layout(const struct lw_encoding *encoding, int rank, struct lw_layou
 
 /* ---- Writing ---- */
 
-/* The three lists of the older notation. */
-struct splits {
-    int64_t ctas[LW_DIMS_MAX], splits[LW_DIMS_MAX], order[LW_DIMS_MAX];
-    int ordered;
-};
-
-/* Puts a dim next in the order, unless it is there. */
-static void put_next(struct splits *out, int dim)
-{
-    for (int i = 0; i < out->ordered; i++)
-        if (out->order[i] == dim)
-            return;
-    out->order[out->ordered++] = dim;
-}
-
-/* Reads the bases as blocks that count along one dim after the other. Bases of another order give lists of another
- * layout, which the caller detects. */
-static bool find_splits(const struct lw_layout *cga, struct splits *out)
-{
-    int rank = cga->out.count, at = -1;
-    *out = (struct splits){.ordered = 0};
-    for (int d = 0; d < rank; d++)
-        out->ctas[d] = out->splits[d] = 1;
-    for (int bit = 0; bit < lw_layout_in_bits(cga); bit++) {
-        uint64_t image[LW_DIMS_MAX];
-        int moved = -1;
-        lw_layout_basis(cga, 0, bit, image);
-        for (int d = 0; d < rank; d++)
-            moved = image[d] ? d : moved;
-        at = moved >= 0 ? moved : at;
-        /* Copies before the first part are along a dim that no basis moves in. */
-        for (int d = 0; d < rank && at < 0; d++)
-            at = cga->out.dim[d].size == 1 ? d : -1;
-        if (at < 0)
-            return false;
-        out->ctas[at] *= 2;
-        out->splits[at] *= moved >= 0 ? 2 : 1;
-        put_next(out, at);
-    }
-    for (int d = rank; d-- > 0;)
-        put_next(out, d);
-    return true;
-}
-
 bool lw_cga_set(struct lw_arena *arena, struct lw_encoding *encoding, const struct lw_layout *cga)
 {
-    struct splits lists;
-    struct lw_layout made;
-    size_t rank = (size_t)cga->out.count;
     if (lw_layout_in_bits(cga) == 0)
         return true;
-    if (lw_encoding_since(encoding, LW_TRITON_3_6)) {
-        struct lw_value bases = lw_bases_value(arena, cga, 0);
-        return lw_encoding_set(encoding, "CGALayout", &bases, NULL);
-    }
-    if (!find_splits(cga, &lists))
-        return false;
-    const struct {
-        const char *name;
-        const int64_t *numbers;
-    } params[] = {
-        {"CTAsPerCGA", lists.ctas}, {"CTASplitNum", lists.splits}, {"CTAOrder", lists.order}};
-    for (size_t i = 0; i < LW_COUNT(params); i++) {
-        struct lw_value value = lw_value_integers(arena, params[i].numbers, rank);
-        if (!lw_encoding_set(encoding, params[i].name, &value, NULL))
-            return false;
-    }
-    return lw_cga_of_splits(lists.ctas, lists.splits, lists.order, (int)rank, &made, NULL) &&
-           lw_layout_equal(&made, cga);
+    struct lw_value bases = lw_bases_value(arena, cga, 0);
+    return lw_encoding_since(encoding, LW_TRITON_3_6) &&
+           lw_encoding_set(encoding, "CGALayout", &bases, NULL);
 }
 
 /* ---- Checks ---- */

@@ -39,8 +39,8 @@
 /* Checks what the rows cannot express: both notations at once, a split that does not divide, bases
  * that skip a tile. */
 bool lw_cga_check(const struct lw_encoding *encoding, int rank, struct lw_error *err);
-/* Writes a layout of blocks, as lw_cga_layout makes it, as the parameters of the encoding's version.
- * False when it has no way to write it. */
+/* Writes a layout of blocks, as lw_cga_layout makes it, as CGALayout. False where the encoding's
+ * version lacks it: the older notation is read, and not written. */
 bool lw_cga_set(struct lw_arena *arena, struct lw_encoding *encoding, const struct lw_layout *cga);
 /* block -> dim0, dim1, ... in tiles: of `ctas` blocks along each dim `splits` have a part of their own. */
 bool lw_cga_of_splits(const int64_t *ctas, const int64_t *splits, const int64_t *order, int rank,

@@ -145,6 +145,8 @@ bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names
 bool lw_check_sizes(const struct lw_layout *layout, const struct lw_tensor *tensor,
                     struct lw_error *err)
 {
+    if (tensor->rank >= 0 && tensor->rank != layout->out.count)
+        return lw_refuse_shape(err, tensor, "the bases have %d dims", layout->out.count);
     for (int d = 0; d < tensor->rank; d++)
         if (tensor->shape[d] != layout->out.dim[d].size)
             return lw_refuse_shape(err, tensor, "the bases cover %llu in dim %d",
@@ -184,18 +186,21 @@ bool lw_check_basis(const struct lw_encoding *encoding, const char *name,
                          : "");
 }
 
-static bool check_linear(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                         struct lw_error *err)
+static bool check_registers(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                            struct lw_error *err)
 {
+    enum { WARP = 2 };
     struct lw_layout layout;
-    bool steps = lw_encoding_since(encoding, LW_TRITON_3_8);
+    bool any = encoding->type == &lw_encoding_generic_linear;
+    bool steps = !any && lw_encoding_since(encoding, LW_TRITON_3_8);
     for (size_t p = 0; p < LW_COUNT(linear_params); p++)
-        for (size_t i = 0; i < encoding->params[p].count; i++) {
+        for (size_t i = 0; i < encoding->params[p].count && !(any && p == WARP); i++) {
             const struct lw_value *basis = &encoding->params[p].items[i];
             if (!lw_check_basis(encoding, linear_params[p].name, basis, steps, err))
                 return false;
         }
-    return lw_check_bases(encoding, lw_register_dims, 4, tensor, &layout, err);
+    return (any ? check_reach : lw_check_bases)(encoding, lw_register_dims, 4, tensor, &layout,
+                                                err);
 }
 
 /* The order in which dims grow: that in which registers move. (getRepOrder) */
@@ -250,7 +255,7 @@ const struct lw_encoding_type lw_encoding_linear = {
         "one copies.",
     .example = "#ttg.linear<{register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], "
                "[4, 0]], warp = [[16, 0]], block = []}>",
-    LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, linear_params, check_linear, build_linear),
+    LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, linear_params, check_registers, build_linear),
 };
 
 /* ---- generic_linear ---- */
@@ -258,20 +263,6 @@ const struct lw_encoding_type lw_encoding_linear = {
 static const struct lw_param generic_params[] = {
     REGISTER_BASES("where each bit of the warp number moves, in several dims at once if need be",
                    LW_DEFAULT_REQUIRED)};
-
-enum { WARP = 2 }; /* in generic_params */
-
-static bool check_generic(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                          struct lw_error *err)
-{
-    struct lw_layout layout;
-    for (size_t p = 0; p < LW_COUNT(generic_params); p++)
-        for (size_t i = 0; p != WARP && i < encoding->params[p].count; i++)
-            if (!lw_check_basis(encoding, generic_params[p].name, &encoding->params[p].items[i],
-                                false, err))
-                return false;
-    return check_reach(encoding, lw_register_dims, 4, tensor, &layout, err);
-}
 
 const struct lw_encoding_type lw_encoding_generic_linear = {
     .name = "generic_linear",
@@ -282,7 +273,7 @@ const struct lw_encoding_type lw_encoding_generic_linear = {
         "may reach the same element.",
     .example = "#ttg.generic_linear<{register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], "
                "[2, 0], [4, 0]], warp = [[16, 1]], block = []}>",
-    LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, generic_params, check_generic, build_linear),
+    LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, generic_params, check_registers, build_linear),
     .since = LW_TRITON_3_8,
 };
 
@@ -470,22 +461,9 @@ static bool check_any(const struct lw_encoding *encoding, const struct lw_tensor
             *err = why;
         return false;
     }
-    if (!check_remark(encoding, "surjective", &layout, lw_layout_out_bits(&layout), err) ||
-        !check_remark(encoding, "injective", &layout, lw_layout_in_bits(&layout), err))
-        return false;
-    bool fits = tensor->rank < 0 || tensor->rank == layout.out.count;
-    for (int d = 0; fits && d < tensor->rank; d++)
-        fits = tensor->shape[d] == layout.out.dim[d].size;
-    if (fits)
-        return true;
-    uint64_t own[LW_DIMS_MAX];
-    struct lw_text sizes = {0};
-    for (int d = 0; d < layout.out.count; d++)
-        own[d] = layout.out.dim[d].size;
-    lw_print_shape(&sizes, own, layout.out.count);
-    lw_refuse_shape(err, tensor, "the bases are of %s", lw_text_string(&sizes));
-    lw_text_free(&sizes);
-    return false;
+    return check_remark(encoding, "surjective", &layout, lw_layout_out_bits(&layout), err) &&
+           check_remark(encoding, "injective", &layout, lw_layout_in_bits(&layout), err) &&
+           lw_check_sizes(&layout, tensor, err);
 }
 
 static bool build_any(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

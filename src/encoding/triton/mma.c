@@ -27,14 +27,10 @@ static void matrix_order(int rank, bool row_major, int64_t *order)
 
 static bool check_matrix_rank(const struct lw_encoding *encoding, int rank, struct lw_error *err)
 {
-    static const char what[] =
-        "%s is for matrices (2 dims) and batches of them (3 dims), not %d dim%s";
-    const char *name = encoding->type->name, *plural = rank == 1 ? "" : "s";
-    if (rank == 2 || rank == 3)
-        return true;
-    if (lw_encoding_is_set(encoding, "warpsPerCTA"))
-        return lw_refuse(err, encoding, "warpsPerCTA", what, name, rank, plural);
-    return lw_error_at(err, LW_ERROR_SHAPE, encoding->position, what, name, rank, plural);
+    return rank == 2 || rank == 3 ||
+           lw_refuse(err, encoding, "warpsPerCTA",
+                     "%s is for matrices (2 dims) and batches of them (3 dims), not %d dim%s",
+                     encoding->type->name, rank, rank == 1 ? "" : "s");
 }
 
 int lw_integers(const struct lw_encoding *encoding, const char *name, int64_t *out)
@@ -221,8 +217,8 @@ static bool check_old(const struct lw_encoding *encoding, struct lw_error *err)
            lw_refuse(err, encoding, "elementType", "must be f64, f32 or i32");
 }
 
-/* Only the result of a 64 x 4 instruction must be transposed: the parent of an operand, which has no shape here, is not
- * checked. */
+/* Only the result of a 64 x 4 instruction must be transposed: the parent of an operand, which has no shape here, is
+ * not checked. */
 static bool check_result_mfma(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                               struct lw_error *err)
 {
@@ -720,15 +716,11 @@ static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_te
     const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
     (void)tensor;
     lw_tensor_unknown(nested);
-    if (!parent || parent_of(encoding))
-        return true;
-    lw_error_about(
-        err, "parent", parent->position,
-        "parent: %s has no operands; it may be blocked, nvidia_mma, amd_mfma or amd_wmma",
-        parent->type->name);
-    if (err)
-        err->code = LW_ERROR_UNSUPPORTED;
-    return false;
+    return !parent || parent_of(encoding) ||
+           lw_error_about(
+               err, "parent", parent->position,
+               "parent: %s has no operands; it may be blocked, nvidia_mma, amd_mfma or amd_wmma",
+               parent->type->name);
 }
 
 static int operand_rank(const struct lw_encoding *encoding, const struct lw_tensor *tensor)

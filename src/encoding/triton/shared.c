@@ -30,8 +30,7 @@ static bool check_shape_is_set(const struct lw_encoding *encoding, const struct 
                                struct lw_error *err)
 {
     return tensor->rank >= 0 ||
-           lw_refuse_no_shape(err, encoding,
-                              "its rows are as long as the tensor's (set it with -t 64x64xf16)");
+           lw_refuse_no_shape(err, encoding, "that of the tensor (set it with -t 64x64xf16)");
 }
 
 static bool check_rows_swizzled(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
@@ -219,26 +218,11 @@ static bool read_nvmma(const struct lw_encoding *encoding, const struct lw_tenso
 static bool check_rows(const struct lw_encoding *encoding, const struct lw_nvmma *nvmma,
                        struct lw_error *err)
 {
-    uint64_t found, row = lw_nvmma_row(nvmma);
-    switch (lw_nvmma_check(nvmma, &found)) {
-    case LW_NVMMA_SHORT_ROWS:
-        return lw_refuse(err, encoding, "swizzlingByteWidth",
-                         "dim %d of a block's part needs %llu elements to fill a row, but has "
-                         "%llu",
-                         lw_nvmma_fast(nvmma), (unsigned long long)row >> nvmma->padded,
-                         (unsigned long long)found);
-    case LW_NVMMA_NO_PADDING:
-        return lw_refuse(err, encoding, "fp4Padded",
-                         "padding needs rows of at least 16 elements, but swizzlingByteWidth and "
-                         "elementBitWidth make them %llu long",
-                         (unsigned long long)row);
-    case LW_NVMMA_FEW_ROWS:
-        return lw_refuse(err, encoding, "swizzlingByteWidth",
-                         "a swizzle needs 8 rows, but a block's part of the tensor has %llu",
-                         (unsigned long long)found);
-    default:
-        return true;
-    }
+    return lw_nvmma_fits(nvmma) ||
+           lw_refuse(err, encoding, "swizzlingByteWidth",
+                     "a block's part of the tensor needs 8 rows, with %llu elements along dim %d%s",
+                     (unsigned long long)lw_nvmma_row(nvmma) >> nvmma->padded, lw_nvmma_fast(nvmma),
+                     nvmma->padded ? ", and with fp4Padded at least 8" : "");
 }
 
 static bool check_nvmma(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
@@ -469,15 +453,11 @@ static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_te
     uint64_t pieces = number(encoding, "numPartitions") * number(encoding, "numGroups");
     uint64_t dim = number(encoding, "partitionDim");
     *nested = *tensor;
-    if (inner && (inner->type->family != LW_FAMILY_SHARED ||
-                  inner->type == &lw_encoding_partitioned_shared)) {
-        lw_error_about(err, "partitionLayout", inner->position,
-                       "partitionLayout: %s is not a layout of one shared memory",
-                       inner->type->name);
-        if (err)
-            err->code = LW_ERROR_UNSUPPORTED;
-        return false;
-    }
+    if (inner &&
+        (inner->type->family != LW_FAMILY_SHARED || inner->type == &lw_encoding_partitioned_shared))
+        return lw_error_about(err, "partitionLayout", inner->position,
+                              "partitionLayout: %s is not a layout of one shared memory",
+                              inner->type->name);
     if (tensor->rank < 0)
         return true;
     if (dim >= (uint64_t)tensor->rank)
@@ -493,14 +473,6 @@ static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_te
     nested->shape[dim] /= pieces;
     nested->alloc_rank = 0;
     return true;
-}
-
-static bool check_partitioned(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                              struct lw_error *err)
-{
-    return tensor->rank >= 0 ||
-           lw_refuse_no_shape(err, encoding,
-                              "that of the tensor which is cut (set it with -t 64x64xf16)");
 }
 
 /* The layout of the whole, from that of a piece: piece k is in memory k mod numPartitions. */
@@ -548,7 +520,7 @@ const struct lw_encoding_type lw_encoding_partitioned_shared = {
     .example = "!ttg.memdesc<32x16xf16, #ttg.partitioned_shared<{numPartitions = 2, numGroups = 2, "
                "partitionDim = 0, partitionLayout = #ttg.swizzled_shared<{vec = 2, perPhase = 1, "
                "maxPhase = 4, order = [1, 0]}>}>, #smem>",
-    LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, partitioned_params, check_partitioned, build_partitioned),
+    LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, partitioned_params, check_shape_is_set, build_partitioned),
     .since = LW_TRITON_3_8,
     .nested_tensor = nested_tensor,
 };

@@ -21,13 +21,9 @@ static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_te
     const struct lw_value *value = lw_encoding_value(encoding, "dim");
     int dim = (int)lw_encoding_integer(encoding, "dim");
     *nested = *tensor;
-    if (parent && parent->type->family != LW_FAMILY_DISTRIBUTED) {
-        lw_error_about(err, "parent", parent->position, "parent: %s is not a layout in registers",
-                       parent->type->name);
-        if (err)
-            err->code = LW_ERROR_UNSUPPORTED;
-        return false;
-    }
+    if (parent && parent->type->family != LW_FAMILY_DISTRIBUTED)
+        return lw_error_about(err, "parent", parent->position,
+                              "parent: %s is not a layout in registers", parent->type->name);
     if (tensor->rank < 0)
         return true;
     if (tensor->rank == LW_RANK_MAX)

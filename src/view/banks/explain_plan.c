@@ -1,4 +1,4 @@
-/* The explanation of a whole access plan: its cost, the cost of the alternative, and the rule it was made by. */
+/* The explanation of a whole access plan: its cost, and the rule it was made by. */
 
 #include "view/banks/view_banks.h"
 
@@ -26,29 +26,6 @@ void lw_put_plan_total(struct lw_text *text, const struct lw_plan_total *total)
         lw_text_add(text, "no conflicts");
 }
 
-/* Adds the cost of the alternative: plain accesses instead of matrix instructions, or matrix instructions, where they
- * fit, instead of the plain accesses of padded memory. */
-static void add_other_way(const struct lw_plan *plan, struct lw_explanation *explanation)
-{
-    struct lw_plan_request request = plan->request;
-    struct lw_plan other;
-    bool plain = plan->total.matrix != 0;
-    request.plain_only = plain;
-    request.by_runs = !plain;
-    if (request.stage == LW_PLAN_WRITTEN || (!plain && plan->rule != LW_PLAN_PADDED) ||
-        !lw_plan_make(&other, &request, NULL))
-        return;
-    if (plain || other.total.matrix) {
-        struct lw_text *text =
-            lw_explanation_line(explanation, plain ? "plain instead" : "by hand");
-        for (int i = 0; i < other.opcode_count; i++)
-            lw_text_format(text, "%s%s", i ? ", " : "", other.opcodes[i].name);
-        lw_text_add(text, ": ");
-        lw_put_plan_total(text, &other.total);
-    }
-    lw_plan_free(&other);
-}
-
 void lw_put_access_title(struct lw_text *text, struct lw_subject_access *access,
                          enum lw_access_op op)
 {
@@ -67,7 +44,6 @@ void lw_explain_access_cost(struct lw_subject_access *access, enum lw_access_op 
                       lw_subject_access_total(access, op, NULL));
     if (rounds)
         return;
-    add_other_way(plan, explanation);
     uint64_t estimate;
     if (plan->request.stage == LW_PLAN_WRITTEN || !lw_plan_estimate(&plan->request, &estimate))
         return;
@@ -86,9 +62,6 @@ static void put_rule(struct lw_text *text, const struct lw_plan *plan)
     if (plan->request.stage == LW_PLAN_WRITTEN)
         lw_text_add(text, "as written: each lane's registers, in vectors as the layout has them; "
                           "no matrix instructions, and nothing is merged");
-    else if (plan->rule == LW_PLAN_RUNS && plan->total.matrix)
-        lw_text_add(text, "matrix instructions, as a kernel written by hand may use them; no "
-                          "compiler's rule covers layouts that are not linear");
     else if (plan->rule == LW_PLAN_RUNS)
         lw_text_add(text, "the widest aligned runs that all lanes share; no compiler's rule "
                           "covers layouts that are not linear");

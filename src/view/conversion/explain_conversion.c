@@ -201,7 +201,6 @@ static void add_why(struct lw_explanation *explanation, const struct lw_conversi
 void lw_explain_conversion(const struct lw_conversion *conversion,
                            struct lw_explanation *explanation)
 {
-    struct lw_movement movement;
     add_why(explanation, conversion);
     if (conversion->kind == LW_CONVERSION_SHUFFLE)
         add_how(explanation, &conversion->shuffle);
@@ -217,43 +216,4 @@ void lw_explain_conversion(const struct lw_conversion *conversion,
             lw_text_add(text, "; the cost is the one that its rules would give");
     }
     lw_text_free(&sizes);
-    lw_conversion_movement(conversion, &movement);
-    lw_explain_movement(&movement, explanation);
-}
-
-/* ---- How far elements move ---- */
-
-enum lw_distance lw_movement_farthest(const struct lw_movement *movement)
-{
-    int distance = LW_DISTANCE_COUNT - 1;
-    while (distance > LW_DISTANCE_NONE && !movement->distance[distance])
-        distance--;
-    return (enum lw_distance)distance;
-}
-
-void lw_put_movement(struct lw_text *text, const struct lw_movement *movement)
-{
-    static const char *const kinds[LW_DISTANCE_COUNT] = {
-        "nothing moves", "registers are renamed: no lane sends data",
-        "elements change lanes, but not warps", "elements change warps", "elements change blocks"};
-    lw_text_add(text, kinds[lw_movement_farthest(movement)]);
-}
-
-void lw_explain_movement(const struct lw_movement *movement, struct lw_explanation *explanation)
-{
-    static const char *const reason[LW_DISTANCE_COUNT] = {"stay", "change register", "change lane",
-                                                          "change warp", "change block"};
-    struct lw_text *text = lw_explanation_line(explanation, "moved");
-    bool some = false;
-    lw_text_add(text, "of ");
-    lw_text_number(text, movement->indices);
-    lw_text_add(text, movement->indices == 1 ? " hardware index" : " hardware indices");
-    lw_text_add(text, " of B: ");
-    for (int distance = 0; distance < LW_DISTANCE_COUNT; distance++)
-        if (movement->distance[distance]) {
-            lw_text_add(text, some ? ", " : "");
-            lw_text_number(text, movement->distance[distance]);
-            lw_text_format(text, " %s", reason[distance]);
-            some = true;
-        }
 }

@@ -31,13 +31,7 @@ void lw_explain_sources(const struct lw_conversion *conversion, struct lw_explan
  * from low to high, with the element of each bit, and the line "as one" with all of it as a layout. */
 void lw_explain_exchange(const struct lw_conversion *conversion,
                          struct lw_explanation *explanation);
-/* Adds the lines "why", "how" (shuffles), "cost" (where it is unknown), "note" and "moved". */
+/* Adds the lines "why", "how" (shuffles), "cost" (where it is unknown) and "note". */
 void lw_explain_conversion(const struct lw_conversion *conversion,
                            struct lw_explanation *explanation);
-/* How far an element moves at most, and what that means: "elements change lanes, but not warps" */
-enum lw_distance lw_movement_farthest(const struct lw_movement *movement);
-void lw_put_movement(struct lw_text *text, const struct lw_movement *movement);
-/* Adds the line "moved": how many hardware indices of B get their element from how far. */
-void lw_explain_movement(const struct lw_movement *movement, struct lw_explanation *explanation);
-
 #endif

@@ -2,10 +2,10 @@
  * Products and quotients of layouts of CuTe. In a product A is one block and B arranges its copies; in a quotient A is
  * divided, and the second layout is the first tile.
  *
- * An element of the result is position t of the block or the tile, in copy or tile number r. Each mode of the result is
- * made of digits of t and r: (t, r) of blocked_product, (r, t) of raked_product, one mode for each of zipped_divide. So
- * t and r follow from the coordinate. The offset is A(t) plus the offset of copy r; in a quotient it is A of the index
- * at that coordinate in the quotient of A's own indices.
+ * An element of the result is position t of the block or the tile, in copy or tile number r. Each mode of the result
+ * is made of digits of t and r: (t, r) of blocked_product, (r, t) of raked_product, one mode for each of
+ * zipped_divide. So t and r follow from the coordinate. The offset is A(t) plus the offset of copy r; in a quotient
+ * it is A of the index at that coordinate in the quotient of A's own indices.
  *
  * Source: logical_divide, logical_product and tile_unzip of include/cute/layout.hpp, CUTLASS 4.
  */
@@ -51,8 +51,8 @@ static void add_digit(struct lw_product *product, int mode, bool rest, uint64_t 
         product->digits[product->digit_count++] = (struct lw_product_digit){mode, rest, size};
 }
 
-/* Adds the modes of the result: each of a tile and a rest, in this order or reversed; or whole ones, the first of which
- * are of the tile. */
+/* Adds the modes of the result: each of a tile and a rest, in this order or reversed; or whole ones, the first of
+ * which are of the tile. */
 static bool add_digits(struct lw_product *product, const struct lw_cute_layout *tile,
                        struct lw_error *err)
 {
@@ -249,7 +249,12 @@ static void part_of(const struct lw_view *view, int part, const uint64_t *out, u
 /* The offset that a layout has at a point, before a swizzle. */
 static unsigned long long offset_at(const struct lw_cute *cute, const uint64_t *point)
 {
-    return (unsigned long long)(lw_cute_offset_at(&cute->layout, point) + cute->offset);
+    int64_t offset = cute->offset;
+    for (int i = 0; i < lw_cute_rank(&cute->layout.shape); i++) {
+        struct lw_cute_layout mode = lw_cute_mode(&cute->layout, i);
+        offset += lw_cute_offset(&mode, (int64_t)point[i]);
+    }
+    return (unsigned long long)offset;
 }
 
 static void put_first(struct lw_text *text, const struct lw_product *product, const uint64_t *a)
