@@ -62,9 +62,7 @@ const struct lw_encoding_type *lw_encoding_type_get(const char *name, struct lw_
     return NULL;
 }
 
-/* ---- listed: a map instead of parameters, as a text that states its accesses one by one has it. No text names it.
- * ----
- */
+/* ---- listed: a map instead of parameters, as a text that states its accesses one by one has it ---- */
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_map *map, struct lw_error *err)

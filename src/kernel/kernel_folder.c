@@ -138,10 +138,11 @@ void lw_kernel_folder_arrange(struct lw_kernel_folder *folder)
 {
     struct lw_kernel_file *files = folder->files;
     size_t kept = 0;
-    if (!folder->count)
+    if (folder->count)
+        qsort(files, folder->count, sizeof *files, by_path);
+    if (folder->of_layouts || !folder->count)
         return;
-    qsort(files, folder->count, sizeof *files, by_path);
-    for (size_t i = 0; i < folder->count && !folder->of_layouts; i++) {
+    for (size_t i = 0; i < folder->count; i++) {
         int stage, before;
         const size_t length = base_length(files[i].path, &stage);
         if (!kept || base_length(files[kept - 1].path, &before) != length ||
@@ -156,8 +157,6 @@ void lw_kernel_folder_arrange(struct lw_kernel_folder *folder)
         }
         free(dropped.path);
     }
-    if (folder->of_layouts)
-        return;
     folder->count = kept;
     qsort(files, kept, sizeof *files, by_name);
 }

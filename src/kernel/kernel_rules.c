@@ -95,13 +95,11 @@ static int copies_log2(const struct lw_map *map, const char *name)
 {
     struct lw_layout layout;
     uint64_t masks[LW_DIMS_MAX];
-    int dim = lw_dims_find(&map->in, name), count = 0;
+    int dim = lw_dims_find(&map->in, name);
     if (!lw_map_to_layout(map, &layout, NULL))
         return -1;
     lw_layout_free_masks(&layout, masks);
-    for (uint64_t mask = dim < 0 ? 0 : masks[dim]; mask; mask &= mask - 1)
-        count++;
-    return count;
+    return dim < 0 ? 0 : __builtin_popcountll(masks[dim]);
 }
 
 /* ---- Sums ---- */
@@ -722,14 +720,6 @@ static void count_atomic(struct rule *rule)
 
 /* ---- Others ---- */
 
-/* Source: counters of kernels of Triton 3.6 on an H200. Loads after the wait for the tensor core count exactly. */
-static void read_by_tensor_core(struct rule *rule)
-{
-    if (!strcmp(rule->operation->kind->name, "ttng.warp_group_dot"))
-        add_why(rule, "loads at the same time as its reads are counted more than once by the "
-                      "hardware's counters, and not as conflicts");
-}
-
 /* A descriptor, "ttng.tensormap_create %d, %p, [%c64, %c128], [%K, %M], ...", has a size in the first brackets for
  * each dim. A warp clears it in shared memory, a lane replaces the fields, and the warp loads it to copy it to global
  * memory. A field of less than a word is loaded, changed and stored: the number of dims, 2 for each dim, 4 more, and
@@ -746,15 +736,14 @@ static void count_descriptor(struct rule *rule)
         dims = 0;
     for (; dims && *p && *p != ']'; p++)
         dims += *p == ',';
-    const char *why =
-        strncmp(rule->kernel->target, "cuda", 4) ? "descriptors are known for NVIDIA targets only"
-        : dims < 1 || dims > RANK_MOST           ? "its type has no shape of 1 to 5 dims"
-        : lw_triton_since(rule->kernel->triton, LW_TRITON_3_9)
-            ? "a lane writes its fields to shared memory one by one, and since Triton 3.9 the "
-              "assembler merges some of these stores"
-            : NULL;
-    set_why(rule, why ? why : "the first warp alone makes it in shared memory, field by field");
-    if (why)
+    const bool is_known = dims >= 1 && dims <= RANK_MOST &&
+                          !strncmp(rule->kernel->target, "cuda", 4) &&
+                          !lw_triton_since(rule->kernel->triton, LW_TRITON_3_9);
+    set_why(rule, is_known ? "the first warp alone makes it in shared memory, field by field"
+                           : "a lane writes its fields to shared memory one by one; counted are "
+                             "descriptors of 1 to 5 dims on NVIDIA before Triton 3.9, with which "
+                             "the assembler merges some of these stores");
+    if (!is_known)
         return;
     const uint64_t loads = 5 + 3 * dims, stores = 4 + 5 * dims;
     cost->known = LW_COST_SHARED;
@@ -800,7 +789,7 @@ static const struct {
                              "each thread computes on its own registers"},
     [LW_ROLE_REDUCE] = {"unknown", reduce, 0, ""},
     [LW_ROLE_DOT] = {"registers", NULL, LW_COST_SHARED, "its operands are in registers"},
-    [LW_ROLE_DOT_SHARED] = {"tensor-core", read_by_tensor_core, 0,
+    [LW_ROLE_DOT_SHARED] = {"tensor-core", NULL, 0,
                             "the tensor core reads its operands from shared memory directly: no "
                             "wavefronts of the load-store unit"},
     [LW_ROLE_DESCRIPTOR] = {"shared", count_descriptor, 0, ""},
@@ -815,21 +804,12 @@ static const struct {
  * code of kernels of Triton 3.7 and 3.9. */
 static void note_left_out(struct rule *rule)
 {
-    const char *load = strstr(rule->cost->code, "LDS"); /* that is no matrix instruction */
-    while (load && load[3] == 'M')
-        load = strstr(load + 4, "LDS");
     if (!rule->cost->wavefronts)
         return;
-    if (rule->masked && load)
-        add_why(rule, "the last store has a mask: a warp whose mask is false everywhere skips its "
-                      "last load here, and the compiler removes code whose mask is known to be "
-                      "false for all threads");
-    else if (rule->operation->masked)
-        add_why(rule, "its store has a mask: the compiler removes code whose mask is known to be "
-                      "false for all threads");
-    else if (rule->operation->selected)
-        add_why(rule, "a select follows: the compiler removes code whose result the select is "
-                      "known to drop for all threads");
+    if (rule->masked || rule->operation->masked || rule->operation->selected)
+        add_why(rule, "its store has a mask, or a select follows: warps whose mask is false "
+                      "everywhere may skip loads, and the compiler removes code whose result is "
+                      "known to be dropped by all threads");
 }
 
 void lw_kernel_operation_cost(const struct lw_kernel *kernel, const struct lw_operation *operation,

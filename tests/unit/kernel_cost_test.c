@@ -228,9 +228,9 @@ static void masked_store(void **state)
     char text[2048];
     (void)state;
     snprintf(text, sizeof text, format, ", %m");
-    assert_non_null(note_on(text, "ttg.convert_layout", "the last store has a mask"));
+    assert_non_null(note_on(text, "ttg.convert_layout", "its store has a mask"));
     snprintf(text, sizeof text, format, "");
-    assert_null(note_on(text, "ttg.convert_layout", "the last store has a mask"));
+    assert_null(note_on(text, "ttg.convert_layout", "its store has a mask"));
 }
 
 /* `tl.trans` of 2x512, stored where the row is below 16: of 4 LDSM the machine code has 2. */
@@ -250,8 +250,7 @@ static void masked_matrix(void **state)
         "  tt.store %p, %5, %m : tensor<512x2x!tt.ptr<f32>, #b>\n"
         "  tt.return\n}\n}\n";
     (void)state;
-    assert_null(note_on(text, "ttg.convert_layout", "leaves out its last load"));
-    assert_non_null(note_on(text, "ttg.convert_layout", "false for all threads"));
+    assert_non_null(note_on(text, "ttg.convert_layout", "dropped by all threads"));
 }
 
 /* A step of tl.sort: where a select by a constant mask follows, an LDS.128 becomes two LDS. */
