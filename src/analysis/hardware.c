@@ -12,6 +12,7 @@
 #include "core/array_count.h"
 #include "core/tile.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,10 @@ const struct lw_hardware *lw_hardware_default(void)
 
 bool lw_hardware_sm(const struct lw_hardware *hardware, unsigned *number)
 {
-    return sscanf(hardware->name, "sm%u", number) == 1;
+    const bool is_sm =
+        !strncmp(hardware->name, "sm", 2) && isdigit((unsigned char)hardware->name[2]);
+    *number = is_sm ? (unsigned)strtoul(hardware->name + 2, NULL, 10) : 0;
+    return is_sm;
 }
 
 bool lw_hardware_check_lanes(const struct lw_hardware *target, const struct lw_map *map,

@@ -68,7 +68,6 @@ bool lw_plan_check_part(const struct lw_dims *registers, const struct lw_dims *m
 static bool check(const struct lw_plan_request *request, struct lw_error *err)
 {
     unsigned bits = request->element_bits;
-    struct lw_owner_dims dims;
     if (request->op != LW_ACCESS_LOAD && request->op != LW_ACCESS_STORE)
         return lw_error_set(err, LW_ERROR_PARAMETER, "a plan is for a load or a store");
     if (bits > 128 || lw_log2(bits) < 0)
@@ -83,8 +82,7 @@ static bool check(const struct lw_plan_request *request, struct lw_error *err)
         return lw_error_set(
             err, LW_ERROR_UNSUPPORTED,
             "a plan is between registers and memory, but neither layout has offsets");
-    return lw_plan_check_part(&request->registers->out, &request->memory->out, err) &&
-           lw_owner_dims_find(&dims, &request->registers->in, request->hardware->lanes, err);
+    return lw_plan_check_part(&request->registers->out, &request->memory->out, err);
 }
 
 /* ---- Offsets ---- */
@@ -515,19 +513,15 @@ static bool lower_plain(struct lw_plan *plan, struct lw_error *err)
     l.step = l.vector < 8 && 1u << l.vector < max ? 1u << l.vector : max;
     split_registers(&l);
     uint64_t registers = (uint64_t)1 << l.offsets->registers, count = registers / l.step;
-    struct lw_arena scratch = {0};
-    struct lw_piece *pieces = lw_arena_alloc(&scratch, count * sizeof *pieces);
-    uint32_t *reg = lw_arena_alloc(&scratch, registers * sizeof *reg);
-    bool good = (pieces && reg) || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (good) {
-        list_pieces(&l, pieces, reg);
-        if (l.merges)
-            find_runs(pieces, count, l.step);
-    }
-    good = good && lw_plan_reserve(plan, registers, err) &&
+    struct lw_piece *pieces = lw_arena_alloc(&plan->arena, count * sizeof *pieces);
+    uint32_t *reg = lw_arena_alloc(&plan->arena, registers * sizeof *reg);
+    if (!pieces || !reg)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    list_pieces(&l, pieces, reg);
+    if (l.merges)
+        find_runs(pieces, count, l.step);
+    return lw_plan_reserve(plan, registers, err) &&
            lw_plan_merge(plan, pieces, count, reg, l.step, err);
-    lw_arena_free(&scratch);
-    return good;
 }
 
 bool lw_plan_lower(struct lw_plan *plan, const struct lw_offsets *offsets, enum lw_move_kind move,

@@ -193,7 +193,6 @@ bool lw_plan_table(struct lw_plan *plan, struct lw_error *err)
     const struct lw_plan_request *request = &plan->request;
     struct source source = {
         .map = request->registers, .memory = request->memory, .address = address_in_memory};
-    struct lw_arena scratch = {0};
     struct lw_plan_parts *p = plan->parts = lw_arena_alloc(&plan->arena, sizeof *plan->parts);
     if (!p)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -208,22 +207,21 @@ bool lw_plan_table(struct lw_plan *plan, struct lw_error *err)
     p->threads = p->table.threads;
     plan->rule = LW_PLAN_RUNS;
     plan->warps = source.warps;
-    struct lw_piece *pieces = lw_arena_alloc(&scratch, count * sizeof *pieces);
-    uint32_t *reg = lw_arena_alloc(&scratch, count * sizeof *reg);
+    struct lw_piece *pieces = lw_arena_alloc(&plan->arena, count * sizeof *pieces);
+    uint32_t *reg = lw_arena_alloc(&plan->arena, count * sizeof *reg);
     bool written = request->stage == LW_PLAN_WRITTEN;
-    bool good = (pieces && reg) || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    good = good && fill(&source, &p->table, &plan->arena, written, err) &&
-           lw_plan_reserve(plan, count, err);
-    for (uint32_t r = 0; good && r < count; r++)
-        reg[r] = r;
     unsigned step = 1;
-    if (good && written)
-        good = list_written(plan, pieces, &count, &step, err);
-    else if (good)
+    if (!pieces || !reg)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (!fill(&source, &p->table, &plan->arena, written, err) || !lw_plan_reserve(plan, count, err))
+        return false;
+    for (uint32_t r = 0; r < count; r++)
+        reg[r] = r;
+    if (!written)
         count = sort_registers(&p->table, pieces);
-    good = good && lw_plan_merge(plan, pieces, count, reg, step, err);
-    lw_arena_free(&scratch);
-    return good && lw_plan_count(plan, err);
+    else if (!list_written(plan, pieces, &count, &step, err))
+        return false;
+    return lw_plan_merge(plan, pieces, count, reg, step, err) && lw_plan_count(plan, err);
 }
 
 /* ---- Sectors of global memory ---- */

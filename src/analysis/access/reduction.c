@@ -12,7 +12,6 @@
 #include "analysis/access/plan_parts.h"
 #include "analysis/owners.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define ALL_OPERANDS UINT32_MAX /* all operands */
@@ -232,28 +231,14 @@ static void make_scratch(struct walk *walk)
     }
 }
 
-/* The registers whose keys no register before them has, `*count` of them; NULL: memory is out. */
-static uint64_t *distinct_registers(const struct walk *walk, uint64_t total, uint64_t *count,
-                                    uint64_t (*key)(const struct walk *walk, uint64_t reg))
+/* Whether no register before it has the same key. */
+static bool is_first(const struct walk *walk, uint64_t reg,
+                     uint64_t (*key)(const struct walk *walk, uint64_t reg))
 {
-    uint64_t *seen = calloc(total, sizeof *seen), *first = calloc(total, sizeof *first);
-    *count = 0;
-    for (uint64_t reg = 0; seen && first && reg < total; reg++) {
-        uint64_t own = key(walk, reg), i = 0;
-        while (i < *count && seen[i] != own)
-            i++;
-        if (i == *count) {
-            seen[*count] = own;
-            first[(*count)++] = reg;
-        }
-    }
-    free(seen);
-    if (!*count) {
-        free(first);
-        lw_error_set(walk->err, LW_ERROR_MEMORY, "out of memory");
-        return NULL;
-    }
-    return first;
+    uint64_t own = key(walk, reg), before = 0;
+    while (before < reg && key(walk, before) != own)
+        before++;
+    return before == reg;
 }
 
 /* Registers along the axis are summed into the first of them. */
@@ -333,16 +318,15 @@ static bool result_sum(const struct walk *walk, const void *what, uint64_t lane,
 static bool reduce(struct walk *walk)
 {
     const struct lw_reduction_request *request = walk->request;
-    uint64_t count, results, threads = size_of(walk, LANE) * size_of(walk, WARP);
-    uint64_t total = request->result ? walk->result.in.dim[REG].size : 1;
+    uint64_t threads = size_of(walk, LANE) * size_of(walk, WARP);
+    uint64_t results = request->result ? walk->result.in.dim[REG].size : 1;
     struct result result = {.reg = 0};
+    bool good = true;
     make_scratch(walk);
     set_bases(walk);
-    uint64_t *regs = distinct_registers(walk, size_of(walk, REG), &count, beside_axis);
-    uint64_t *loaded = distinct_registers(walk, total, &results, of_first_lane);
-    bool good = regs && loaded;
-    for (uint64_t i = 0; good && i < count; i++)
-        good = count_code(walk, LW_ACCESS_STORE, ALL_OPERANDS, 1, partial_sum, &regs[i]);
+    for (uint64_t reg = 0; good && reg < size_of(walk, REG); reg++)
+        if (is_first(walk, reg, beside_axis))
+            good = count_code(walk, LW_ACCESS_STORE, ALL_OPERANDS, 1, partial_sum, &reg);
     for (uint64_t round = 0; good && round * threads < walk->scratch; round++)
         good = count_code(walk, LW_ACCESS_LOAD, ALL_OPERANDS, 1, any_sum, &round) &&
                count_code(walk, LW_ACCESS_STORE, ALL_OPERANDS, 1, whole_sum, &round);
@@ -351,13 +335,10 @@ static bool reduce(struct walk *walk)
     else if (request->to_global)
         result.tail = (struct lw_tail){
             .lane_mask = UINT64_MAX, .warp_mask = UINT64_MAX, .any = true, .word = 1};
-    for (uint64_t i = 0; good && i < results; i++) {
-        result.reg = loaded[i];
-        good = count_code(walk, LW_ACCESS_LOAD, request->used ? request->used : ALL_OPERANDS, 1,
-                          result_sum, &result);
-    }
-    free(regs);
-    free(loaded);
+    for (result.reg = 0; good && result.reg < results; result.reg++)
+        if (is_first(walk, result.reg, of_first_lane))
+            good = count_code(walk, LW_ACCESS_LOAD, request->used ? request->used : ALL_OPERANDS, 1,
+                              result_sum, &result);
     return good;
 }
 
