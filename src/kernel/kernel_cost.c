@@ -388,32 +388,27 @@ bool lw_kernel_pairs_make(struct lw_kernel_pairs *pairs, const struct lw_kernel_
                           const struct lw_kernel_costs *after, struct lw_error *err)
 {
     struct pairing pairing = {.side = {before, after}};
+    struct lw_arena arena = {0};
     size_t most = 1;
-    bool good = true;
-    *pairs = (struct lw_kernel_pairs){0};
     for (int side = 0; side < 2; side++) {
-        size_t count = pairing.side[side]->kernel->operation_count;
+        const size_t count = pairing.side[side]->kernel->operation_count;
         pairing.first_line[side] = first_line(pairing.side[side]->kernel);
-        pairing.mate[side] = malloc((count + 1) * sizeof(int));
-        good = good && pairing.mate[side];
-        for (size_t i = 0; good && i < count; i++)
+        pairing.mate[side] = lw_arena_alloc(&arena, (count + 1) * sizeof(int));
+        for (size_t i = 0; pairing.mate[side] && i < count; i++)
             pairing.mate[side][i] = -1;
         most += count;
     }
-    struct ranked *rows = calloc(most, sizeof *rows);
-    pairing.entries = calloc(most, sizeof *pairing.entries);
-    pairs->pair = calloc(most, sizeof *pairs->pair);
-    good = good && rows && pairing.entries && pairs->pair;
+    struct ranked *rows = lw_arena_alloc(&arena, most * sizeof *rows);
+    pairing.entries = lw_arena_alloc(&arena, most * sizeof *pairing.entries);
+    *pairs = (struct lw_kernel_pairs){.pair = calloc(most, sizeof *pairs->pair)};
+    bool good = pairing.mate[0] && pairing.mate[1] && rows && pairing.entries && pairs->pair;
     for (size_t i = 0; good && i < LW_COUNT(rounds); i++)
         good = run_round(&pairing, rounds[i]);
     if (good)
         list_rows(&pairing, rows, &pairs->count);
     for (size_t i = 0; i < pairs->count; i++)
         pairs->pair[i] = rows[i].pair;
-    free(pairing.entries);
-    free(pairing.mate[0]);
-    free(pairing.mate[1]);
-    free(rows);
+    lw_arena_free(&arena);
     if (!good)
         lw_kernel_pairs_free(pairs);
     return good || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
