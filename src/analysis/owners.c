@@ -222,46 +222,17 @@ static bool linear_repeat(const struct lw_map *map, const struct lw_owner_dims *
     return true;
 }
 
-static bool mixed_repeat(const struct lw_map *map, const struct lw_owner_dims *dims, int dim,
-                         struct lw_repeat *repeat)
-{
-    const struct lw_mode *modes[LW_MODES_MAX];
-    int count = 0, from;
-    for (int i = 0; i < map->as.mixed.count; i++) { /* by the stride in the dim */
-        const struct lw_mode *mode = &map->as.mixed.mode[i];
-        int slot = count;
-        if (mode->out_dim != dim || mode->size == 1)
-            continue;
-        for (; slot > 0 && modes[slot - 1]->out_stride > mode->out_stride; slot--)
-            modes[slot] = modes[slot - 1];
-        modes[slot] = mode;
-        count++;
-    }
-    for (from = count; from > 0; from--)
-        if (modes[from - 1]->in_dim != dims->reg && modes[from - 1]->in_dim != dims->block)
-            break;
-    repeat->period = from < count ? modes[from]->out_stride : map->out.dim[dim].size;
-    repeat->count = map->out.dim[dim].size / repeat->period;
-    for (int i = from; i < count; i++) /* each continues the one before it */
-        if (modes[i]->in_dim != modes[from]->in_dim ||
-            modes[i]->in_stride / modes[from]->in_stride * repeat->period != modes[i]->out_stride ||
-            modes[i]->in_stride % modes[from]->in_stride)
-            return true;
-    if (from < count)
-        *(modes[from]->in_dim == dims->reg ? &repeat->reg : &repeat->block) =
-            modes[from]->in_stride;
-    return true;
-}
-
 bool lw_map_repeat(const struct lw_map *map, int dim, struct lw_repeat *repeat)
 {
     struct lw_owner_dims dims;
+    struct lw_layout layout;
+    struct lw_map linear;
     *repeat = (struct lw_repeat){0};
-    if (dim < 0 || dim >= map->out.count || !lw_owner_dims_find(&dims, &map->in, 1, NULL))
+    if (dim < 0 || dim >= map->out.count || !lw_owner_dims_find(&dims, &map->in, 1, NULL) ||
+        !lw_map_to_layout(map, &layout, NULL))
         return false;
-    return map->kind == LW_MAP_LINEAR  ? linear_repeat(map, &dims, dim, repeat)
-           : map->kind == LW_MAP_MIXED ? mixed_repeat(map, &dims, dim, repeat)
-                                       : false;
+    lw_map_from_layout(&linear, &layout);
+    return linear_repeat(&linear, &dims, dim, repeat);
 }
 
 void lw_map_put_repeats(struct lw_text *text, const struct lw_map *map)

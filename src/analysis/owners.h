@@ -71,8 +71,8 @@ struct lw_repeat {
     uint64_t reg, block;
 };
 
-/* Sets *repeat to the repeat along a dim of the tensor, which is in range. Exact for linear maps in
- * registers that hold every element, and for mixed-radix maps in registers; false for others. */
+/* Sets *repeat to the repeat along a dim of the tensor, which is in range. Exact for maps in registers that are linear
+ * and hold every element; false for others. */
 bool lw_map_repeat(const struct lw_map *map, int dim, struct lw_repeat *repeat);
 /* Appends the repeats as above: the last dim runs across, the one before it down, others are named.
  * Nothing when no dim repeats. */

@@ -137,8 +137,9 @@ static const char *const sources[] = {
     "[0, 8], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]], block = []}>>",
     "local(2, 1).spatial(8, 4).local(1, 2)",
     "local(3, 4).spatial(2, 3).local(2, 1)",
-    "local(2, 3).spatial(8, 8)",
-    "spatial(4, 16).local(2, 3).local(3, 1)",
+    "local(2, 4).spatial(8, 8)",
+    "spatial(4, 16).local(2, 4).local(2, 1)",
+    "local(4, 4).spatial(2, 4).local(2, 1)",
     "column_local(3, 4).spatial(3, 6).column_local(2, 2)",
 };
 
@@ -189,12 +190,13 @@ static void sentence(void **state)
         {"tensor<1024x1024xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
          "warpsPerCTA = [4, 1], order = [1, 0]}>>",
          "repeats 64 down, register + 128 each; 16 across, register + 8 each"},
-        {"local(3, 4).spatial(2, 3)",
-         "repeats 3 down, register + 4 each; 4 across, register + 1 each"},
-        {"column_local(1, 2).column_local(1, 3).local(2, 1).spatial(8, 4)",
-         "repeats 2 down, register + 1 each; 6 across, register + 2 each"},
-        {"local(1, 2).local(3, 1).local(1, 2).spatial(4, 8)",
-         "repeats 3 down, register + 2 each; 4 across, with other registers"},
+        {"local(4, 2).spatial(2, 4)",
+         "repeats 4 down, register + 2 each; 2 across, register + 1 each"},
+        {"column_local(1, 2).column_local(1, 4).local(2, 1).spatial(8, 4)",
+         "repeats 2 down, register + 1 each; 8 across, register + 2 each"},
+        {"local(1, 2).local(2, 1).local(1, 2).spatial(4, 8)",
+         "repeats 2 down, register + 2 each; 4 across, with other registers"},
+        {"local(3, 4).spatial(2, 3)", ""},
         {"spatial(8, 4)", ""},
         {"(3,5):(5,1)", ""},
     };

@@ -207,8 +207,7 @@ struct seen {
     unsigned rest;  /* and the remainder by 16 of the bytes that the other bits add */
     uint8_t opcode;
     bool tail, disabled;
-    struct lw_cost cost;
-    uint64_t bytes;
+    struct lw_plan_total total;
 };
 
 static bool same_cost(const struct seen *a, const struct seen *b)
@@ -217,7 +216,8 @@ static bool same_cost(const struct seen *a, const struct seen *b)
            a->tail == b->tail && a->disabled == b->disabled;
 }
 
-uint64_t lw_access_bytes(const struct lw_access *access)
+/* The distinct bytes that an instruction moves. */
+static uint64_t bytes_of(const struct lw_access *access)
 {
     uint64_t seen[LW_WARP_MAX], count = 0;
     unsigned lanes = access->matrices ? 8 * access->matrices : LW_WARP_MAX;
@@ -233,14 +233,28 @@ uint64_t lw_access_bytes(const struct lw_access *access)
     return count * access->width;
 }
 
+bool lw_access_total(const struct lw_bank_model *banks, const struct lw_access *access,
+                     struct lw_plan_total *total, struct lw_error *err)
+{
+    struct lw_cost cost = {0};
+    const bool good = lw_access_cost(banks, access, &cost, err);
+    *total = (struct lw_plan_total){.instructions = 1,
+                                    .matrix = access->matrices != 0,
+                                    .wavefronts = cost.wavefronts,
+                                    .conflicts = cost.conflicts,
+                                    .ideal = cost.ideal,
+                                    .bytes = bytes_of(access)};
+    return good;
+}
+
 static bool count_instruction(struct lw_plan *plan, uint64_t i, struct seen *counted,
                               struct lw_error *err)
 {
     struct lw_instruction instruction;
     struct lw_error inner;
     lw_plan_instruction(plan, i, &instruction);
-    counted->bytes = lw_access_bytes(&instruction.access);
-    if (lw_access_cost(plan->request.hardware->banks, &instruction.access, &counted->cost, &inner))
+    if (lw_access_total(plan->request.hardware->banks, &instruction.access, &counted->total,
+                        &inner))
         return true;
     if (plan->request.any_cost && inner.code == LW_ERROR_UNSUPPORTED) {
         plan->unknown = inner;
@@ -258,15 +272,14 @@ static bool count_instruction(struct lw_plan *plan, uint64_t i, struct seen *cou
                         (unsigned long long)instruction.warp, inner.message, hint);
 }
 
-static void add(struct lw_plan *plan, const struct seen *counted, uint64_t times)
+void lw_plan_total_add(struct lw_plan_total *sum, const struct lw_plan_total *more, uint64_t times)
 {
-    struct lw_plan_total *total = &plan->total;
-    total->instructions += times;
-    total->matrix += plan->parts->move == LW_MOVE_PLAIN ? 0 : times;
-    total->wavefronts += counted->cost.wavefronts * times;
-    total->conflicts += counted->cost.conflicts * times;
-    total->ideal += counted->cost.ideal * times;
-    total->bytes += counted->bytes * times;
+    sum->instructions += more->instructions * times;
+    sum->matrix += more->matrix * times;
+    sum->wavefronts += more->wavefronts * times;
+    sum->conflicts += more->conflicts * times;
+    sum->ideal += more->ideal * times;
+    sum->bytes += more->bytes * times;
 }
 
 uint64_t lw_plan_warps(const struct lw_plan *plan, const struct lw_warp_instruction *code)
@@ -304,8 +317,8 @@ static bool count_warp(struct lw_plan *plan, uint64_t warp, struct seen *seen, i
             *kept = one; /* the last one, behind those that are kept, only until the next */
             *count += (padded || linear) && *count < SEEN_MAX;
         }
-        if (kept->bytes)
-            add(plan, kept, linear ? lw_plan_warps(plan, code) : 1);
+        if (kept->total.bytes)
+            lw_plan_total_add(&plan->total, &kept->total, linear ? lw_plan_warps(plan, code) : 1);
     }
     return true;
 }

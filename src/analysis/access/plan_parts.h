@@ -115,8 +115,11 @@ bool lw_plan_merge(struct lw_plan *plan, const struct lw_piece *pieces, uint64_t
 /* Makes the code of matrix instructions for parts->reg, `count` registers in their order. */
 bool lw_plan_matrices(struct lw_plan *plan, uint64_t count, struct lw_error *err);
 
-/* The distinct bytes that an instruction moves. */
-uint64_t lw_access_bytes(const struct lw_access *access);
+/* Sets the cost of one instruction, and the distinct bytes that it moves, also when the cost is unknown. */
+bool lw_access_total(const struct lw_bank_model *banks, const struct lw_access *access,
+                     struct lw_plan_total *total, struct lw_error *err);
+/* Adds a total, `times` times. */
+void lw_plan_total_add(struct lw_plan_total *sum, const struct lw_plan_total *more, uint64_t times);
 /* Sets the totals and opcodes from the code. */
 bool lw_plan_count(struct lw_plan *plan, struct lw_error *err);
 /* How many warps execute an instruction of a linear plan. */

@@ -157,21 +157,15 @@ typedef bool (*element_of)(const struct walk *walk, const void *what, uint64_t l
 /* Counts one instruction of one warp and one operand; a warp without an active lane moves nothing. */
 static bool count_access(struct walk *walk, const struct lw_access *access)
 {
-    struct lw_plan_total *total =
-        access->op == LW_ACCESS_STORE ? &walk->out->store : &walk->out->load;
-    struct lw_cost cost;
+    struct lw_plan_total one;
     if (++walk->accesses > ACCESSES_MAX)
         return lw_error_set(walk->err, LW_ERROR_LIMIT,
                             "too many accesses to shared memory by all warps: the limit is 2^16");
-    if (!access->active)
-        return true;
-    if (!lw_access_cost(walk->hardware->banks, access, &cost, walk->err))
+    if (access->active && !lw_access_total(walk->hardware->banks, access, &one, walk->err))
         return false;
-    total->instructions++;
-    total->wavefronts += cost.wavefronts;
-    total->conflicts += cost.conflicts;
-    total->ideal += cost.ideal;
-    total->bytes += lw_access_bytes(access);
+    if (access->active)
+        lw_plan_total_add(access->op == LW_ACCESS_STORE ? &walk->out->store : &walk->out->load,
+                          &one, 1);
     return true;
 }
 

@@ -843,16 +843,6 @@ static bool lower(struct lw_plan *plan, const struct lw_conversion *conversion, 
     return lw_plan_lower(plan, offsets, move, tail, err);
 }
 
-static void add_total(struct lw_plan_total *total, const struct lw_plan_total *more, uint64_t times)
-{
-    total->instructions += more->instructions * times;
-    total->matrix += more->matrix * times;
-    total->wavefronts += more->wavefronts * times;
-    total->conflicts += more->conflicts * times;
-    total->ideal += more->ideal * times;
-    total->bytes += more->bytes * times;
-}
-
 /* Makes the plans of both sides and their totals for the chosen memory; the last round of loads has one of its
  * own where it has a tail. On failure the caller frees what was made. */
 static bool lower_sides(struct lw_conversion *c, const struct side *from, const struct side *to,
@@ -870,15 +860,15 @@ static bool lower_sides(struct lw_conversion *c, const struct side *from, const 
         !make_offsets(&load, c->load_round, to, &c->to, c, err) ||
         !lower(&c->load, c, false, &load, &none, err))
         return false;
-    add_total(&c->store_total, &c->store.total, c->rounds);
-    add_total(&c->load_total, &c->load.total, c->rounds - tail.any);
+    lw_plan_total_add(&c->store_total, &c->store.total, c->rounds);
+    lw_plan_total_add(&c->load_total, &c->load.total, c->rounds - tail.any);
     if (!tail.any)
         return true;
     for (int i = 0; i < c->exchange.rounds; i++)
         load.reg_base |= c->load_round[i];
     if (!lower(&c->last_load, c, false, &load, &tail, err))
         return false;
-    add_total(&c->load_total, &c->last_load.total, 1);
+    lw_plan_total_add(&c->load_total, &c->last_load.total, 1);
     return true;
 }
 
