@@ -131,39 +131,32 @@ static uint64_t lanes_of(const char *text, unsigned lanes)
     return mask;
 }
 
+/* 16, in the order of their numbers; or ["0-7", "8-15"]. */
 static bool read_lanes(struct lw_lane_groups *groups, const struct lw_value *value, unsigned lanes,
                        const char *name, struct lw_error *err)
 {
+    const bool is_number = value->kind == LW_VALUE_INTEGER;
+    const uint64_t together =
+        is_number && value->integer > 0 ? (uint64_t)value->integer : lanes + 1;
+    const uint64_t count = !is_number && value->kind != LW_VALUE_LIST ? 0
+                           : !is_number                               ? value->count
+                           : lanes % together                         ? 0
+                                                                      : lanes / together;
     uint64_t all = 0;
-    if (value->kind == LW_VALUE_INTEGER) { /* in the order of their numbers */
-        int64_t together = value->integer;
-        if (together < 1 || together > lanes || lanes % together ||
-            lanes / together > LW_GROUPS_MAX)
-            return refuse(value, err, name,
-                          "the lanes served together must divide those of a warp, into 16 groups "
-                          "at most");
-        groups->count = lanes / (unsigned)together;
-        for (unsigned g = 0; g < groups->count; g++)
-            groups->lanes[g] = lw_f2_mask((int)together) << g * (unsigned)together;
-        return true;
+    bool good = count && count <= LW_GROUPS_MAX;
+    groups->count = (unsigned)count;
+    for (unsigned g = 0; good && g < groups->count; g++) {
+        const struct lw_value *item = is_number ? NULL : &value->items[g];
+        groups->lanes[g] = !item ? lw_f2_mask((int)together) << g * together
+                           : item->kind == LW_VALUE_STRING ? lanes_of(item->string, lanes)
+                                                           : 0;
+        good = groups->lanes[g] && !(groups->lanes[g] & all);
+        all |= groups->lanes[g];
     }
-    if (value->kind != LW_VALUE_LIST || value->count < 1 || value->count > LW_GROUPS_MAX)
-        return refuse(value, err, name,
-                      "expected the number of lanes served together, or a list of up to 16 groups "
-                      "such as \"0-3, 12-15\"");
-    groups->count = (unsigned)value->count;
-    for (size_t g = 0; g < value->count; g++) {
-        const struct lw_value *item = &value->items[g];
-        uint64_t mask = item->kind == LW_VALUE_STRING ? lanes_of(item->string, lanes) : 0;
-        if (!mask || (mask & all))
-            return refuse(
-                item, err, name,
-                "a group is a list of lanes of a warp, each in one group: \"0-3, 12-15\"");
-        groups->lanes[g] = mask;
-        all |= mask;
-    }
-    return all == lw_f2_mask((int)lanes) ||
-           refuse(value, err, name, "every lane of a warp must be in a group");
+    return (good && all == lw_f2_mask((int)lanes)) ||
+           refuse(value, err, name,
+                  "expected the number of lanes served together, or a list of them such as \"0-3, "
+                  "12-15\": up to 16 groups, with each lane of a warp in one");
 }
 
 static bool is_power(int64_t number, int64_t max)
@@ -328,12 +321,9 @@ bool lw_target_make(struct lw_target *target, const struct lw_value *object, str
     for (size_t i = 0; i < object->count; i++) {
         const struct member *member = find_member(object->names[i]);
         if (!member)
-            return lw_error_at(
-                err, LW_ERROR_NAME, object->items[i].position,
-                "a target has no '%.40s'; it has target, title, evidence, lanes, "
-                "banks, bank_bytes, load, store, merging, ldmatrix, stmatrix, model, "
-                "disagreement and sources",
-                object->names[i]);
+            return lw_error_at(err, LW_ERROR_NAME, object->items[i].position,
+                               "a target has no '%.40s'; `laneway help targets` lists what it has",
+                               object->names[i]);
         if (!take(target, member, &object->items[i], err))
             return false;
     }

@@ -354,19 +354,10 @@ static bool find_owner(const struct lw_path *path, enum lw_access_op op, struct 
     return true;
 }
 
-/* Inserts a number in ascending order unless it is there; returns how many there are. */
-static size_t insert_number(uint64_t *numbers, size_t count, size_t room, uint64_t number)
+static int by_value(const void *a, const void *b)
 {
-    size_t slot = count;
-    while (slot > 0 && numbers[slot - 1] > number)
-        slot--;
-    if ((slot > 0 && numbers[slot - 1] == number) || slot == room)
-        return count;
-    count += count < room;
-    for (size_t k = count - 1; k > slot; k--)
-        numbers[k] = numbers[k - 1];
-    numbers[slot] = number;
-    return count;
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
 }
 
 size_t lw_path_find(const struct lw_path *path, enum lw_access_op op, const uint64_t *out,
@@ -389,9 +380,15 @@ size_t lw_path_find(const struct lw_path *path, enum lw_access_op op, const uint
     for (uint64_t k = 0; k < OWNERS_MAX; k++) {
         if (!lw_slot_find(map, plan->request.hardware->lanes, out, k, &owner))
             break;
-        if (find_owner(path, op, owner, &number))
-            count = insert_number(numbers, count, room, number);
+        size_t at = 0;
+        if (!find_owner(path, op, owner, &number))
+            continue;
+        while (at < count && numbers[at] != number)
+            at++;
+        if (at == count && count < room)
+            numbers[count++] = number;
     }
+    qsort(numbers, count, sizeof *numbers, by_value);
     return count;
 }
 
