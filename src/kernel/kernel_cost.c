@@ -1,7 +1,5 @@
-/*
- * Costs of all operations of a kernel, added up and sorted; equal operations that are near share a cost. And two kernels:
- * which operation of the second one is which of the first.
- */
+/* Costs of all operations of a kernel, added up and sorted; equal operations that are near share a cost. And two
+ * kernels: which operation of the second one is which of the first. */
 
 #include "laneway/arena.h"
 #include "laneway/kernel_cost.h"
