@@ -250,7 +250,7 @@ static void test_messages(void **state)
     struct lw_tilus tile;
     struct lw_error err = {0};
     assert_false(lw_tilus_spatial(&tile, &shape, &ranks, &err));
-    assert_string_equal(err.message, "ranks = [0, 2]: must be a permutation of 0 to 1");
+    assert_string_equal(err.message, "ranks = [0, 2]: each must be from 0 to 1");
 }
 
 /* An error in an inner call is at that call. */
