@@ -222,19 +222,6 @@ lw_cute_by_tuple lw_cute_with_shape;
  * pair: thread 4 is lane 16. */
 bool lw_cute_is_quad_pair(const struct lw_encoding *encoding);
 
-/* ---- cute_units.c ---- */
-
-/* A counted in elements that are n times as wide, n from 1 on. */
-bool lw_cute_upcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
-                    struct lw_cute_layout *out);
-
-/* The layout of the same memory in elements of `to` bits instead of `from` bits, 1 to 1024 each.
- */
-bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64_t from, int64_t to,
-                    struct lw_cute *out);
-
-/* ---- cute_map.c ---- */
-
 /* A layout of coordinates with two modes, as threads and values over the smallest tile that has all
  * of its coordinates; a part of a tensor as the values of one thread. Fails with LW_ERROR_SHAPE on
  * another number of modes. */
@@ -247,9 +234,15 @@ bool lw_cute_tile_check(const struct lw_cute *cute, struct lw_error *err);
  * stride is along no axis. */
 bool lw_cute_tile_print(struct lw_text *text, const struct lw_cute *cute, struct lw_error *err);
 
-/* Appends the values of one thread, a part that has a tile, with their coordinates:
- * ArithTuple(17,2) o ((_2,_2),_2):((_1@1,_8@0),_32@0). False: they leave the axes of the tile,
- * and nothing is appended. */
-bool lw_cute_part_print(struct lw_text *text, const struct lw_cute *cute);
+/* ---- cute_units.c ---- */
+
+/* A counted in elements that are n times as wide, n from 1 on. */
+bool lw_cute_upcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
+                    struct lw_cute_layout *out);
+
+/* The layout of the same memory in elements of `to` bits instead of `from` bits, 1 to 1024 each.
+ */
+bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64_t from, int64_t to,
+                    struct lw_cute *out);
 
 #endif
