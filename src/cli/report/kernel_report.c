@@ -4,8 +4,8 @@
 #include "cli/report/kernel_report.h"
 #include "core/text_json.h"
 #include "core/text_escape.h"
-#include "kernel/kernel_rules.h"
 #include "kernel/kernel_folder.h"
+#include "kernel/kernel_rules.h"
 #include "view/view_parts.h"
 
 #include <inttypes.h>

@@ -16,7 +16,7 @@
         .name = NAME, .type = TYPE, .help = HELP, __VA_ARGS__                                      \
     }
 
-/* ---- schema.c: one value against one row of a parameter table ---- */
+/* ---- legal.c: one value against one row of a parameter table ---- */
 
 /* A list has at most this many entries. */
 #define LW_LIST_MAX 64
