@@ -240,28 +240,6 @@ static LW_CALC_RUN(make_copy_atom)
            lw_calc_set_values(call->calc, type->bits, NULL, out);
 }
 
-/* What an atom is made of: layouts of operands and sides, threads, the shape. */
-enum part { OF_A, OF_B, OF_C, OF_SOURCE, OF_DESTINATION, OF_THREADS, OF_SHAPE };
-
-static LW_CALC_RUN(atom_part)
-{
-    const struct lw_calc_tiling *of = &call->self->as.tiling;
-    const struct lw_cute_mma_atom *mma = of->mma ? of->mma->atom : of->mma_atom;
-    const struct lw_cute_copy_atom *copy = of->copy ? of->copy->atom : of->copy_atom;
-    struct lw_cute made = {0};
-    int which = call->row->core.which;
-    if (which != OF_THREADS && (which == OF_SOURCE || which == OF_DESTINATION ? !copy : !mma))
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "%s is not for %s",
-                            call->row->base.name, mma ? mma->name : copy->name);
-    if (which == OF_SHAPE)
-        return lw_calc_set_tree(&mma->mnk, out);
-    made.layout = which <= OF_C        ? mma->operand[which]
-                  : which < OF_THREADS ? copy->side[which - OF_SOURCE]
-                  : mma                ? mma->threads
-                                       : copy->threads;
-    return lw_calc_set_cute(&call->work, &made, out);
-}
-
 /* ---- Helpers ---- */
 
 /* The first integer of a tuple; of a layout the first mode that has no modes. */
@@ -451,7 +429,6 @@ static LW_CALC_RUN(printed_copy)
 /* clang-format off */
 
 #define OP(run, ...) 0, LW_CALC_PAIR_PRODUCT, LW_CALC_ATOM, run, {.atom = {__VA_ARGS__}}
-#define PART(name, help, which) {ROW("M.", name, NULL, "", OF_ATOM, help), {NOTHING}, WHICH(0, TREE, atom_part, which)}
 /* The types of elements by their names in atoms. */
 #define HALVES "F16 BF16"
 #define BYTES "E4M3 E5M2"
@@ -577,12 +554,6 @@ static const struct lw_calc_row rows[] = {
     {FUNCTION("front", "input", "the first integer, or the first mode that has no modes"), {ANY}, RUN(0, TREE, front)},
     {FUNCTION("leading_dim", "shape, stride", "the mode of stride 1, (0,1) for mode 1 of mode 0; `_`: none"),
      {TUPLE, TUPLE}, RUN(0, TREE, leading_dim)},
-    PART("tv_layout_A", "threads and values of A of the atom", OF_A),
-    PART("tv_layout_B", "the same of B", OF_B), PART("tv_layout_C", "the same of C", OF_C),
-    PART("layout_src_tv", "threads and values of the source of the atom of a copy", OF_SOURCE),
-    PART("layout_dst_tv", "the same of its destination", OF_DESTINATION),
-    PART("thr_id", "the threads of the atom to lanes", OF_THREADS),
-    PART("shape_mnk", "the shape of the atom of an MMA", OF_SHAPE),
 };
 /* clang-format on */
 

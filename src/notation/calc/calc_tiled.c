@@ -72,60 +72,36 @@ static LW_CALC_RUN(make_tiled_mma)
            lw_cute_tiled_mma_make(&call->work, given->mma_atom, &atoms, lw_calc_tree(call, 2), mma);
 }
 
-/* The atom of a copy, and room for the copy that a row makes; NULL and an error. */
-static const struct lw_cute_copy_atom *
-begin_copy(struct lw_calc_call *call, struct lw_calc_result *out, struct lw_cute_tiled_copy **copy)
-{
-    const struct lw_calc_tiling *given = &call->args[0].value->as.tiling;
-    *copy = lw_arena_alloc(call->work.arena, sizeof **copy);
-    out->as.tiling = (struct lw_calc_tiling){.copy = *copy, .thread = -1};
-    if (!*copy)
-        lw_cute_memory(&call->work);
-    else if (!given->copy_atom)
-        lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                     "%s: %.80s is an MMA; expected an atom of a copy, such as "
-                     "Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}",
-                     call->row->base.name, given->mma_atom->name);
-    return *copy ? given->copy_atom : NULL;
-}
+/* What a tiled copy is made of beside its atom: layouts of threads and of the values of each, a layout of both with a
+ * tiler, one of both that are offsets of the data; an operand of a tiled MMA. */
+enum { OF_THREADS, OF_TV, OF_DATA, OF_OPERAND };
 
-/* make_tiled_copy(atom, threads, values) */
 static LW_CALC_RUN(make_tiled_copy)
 {
-    struct lw_cute_tiled_copy *copy;
-    const struct lw_cute_copy_atom *atom = begin_copy(call, out, &copy);
-    struct lw_cute_layout threads, values;
-    return atom && layout_of(call, 1, &threads) && layout_of(call, 2, &values) &&
-           lw_cute_tiled_copy_of_threads(&call->work, atom, &threads, &values, copy);
-}
-
-/* make_tiled_copy_impl(atom, layout_tv, tiler) */
-static LW_CALC_RUN(make_tiled_copy_tv)
-{
-    struct lw_cute_tiled_copy *copy;
-    const struct lw_cute_copy_atom *atom = begin_copy(call, out, &copy);
-    struct lw_cute_layout tv;
-    return atom && layout_of(call, 1, &tv) &&
-           lw_cute_tiled_copy_make(&call->work, atom, &tv, lw_calc_tree(call, 2), copy);
-}
-
-/* make_cotiled_copy(atom, atom_layout_tv, data_layout) */
-static LW_CALC_RUN(make_cotiled_copy)
-{
-    struct lw_cute_tiled_copy *copy;
-    const struct lw_cute_copy_atom *atom = begin_copy(call, out, &copy);
-    struct lw_cute_layout tv, data;
-    return atom && layout_of(call, 1, &tv) && layout_of(call, 2, &data) &&
-           lw_cute_tiled_copy_of_data(&call->work, atom, &tv, &data, copy);
-}
-
-/* make_tiled_copy_A(atom, mma) */
-static LW_CALC_RUN(make_tiled_copy_of)
-{
-    struct lw_cute_tiled_copy *copy;
-    const struct lw_cute_copy_atom *atom = begin_copy(call, out, &copy);
-    const struct lw_cute_tiled_mma *mma = call->args[1].value->as.tiling.mma;
-    return atom && lw_cute_tiled_copy_of_mma(&call->work, atom, mma, operand_of(call), copy);
+    const struct lw_calc_tiling *given = &call->args[0].value->as.tiling;
+    const struct lw_cute_copy_atom *atom = given->copy_atom;
+    struct lw_cute_tiled_copy *copy = lw_arena_alloc(call->work.arena, sizeof *copy);
+    struct lw_cute_layout first, second;
+    int of = call->row->core.which;
+    out->as.tiling = (struct lw_calc_tiling){.copy = copy, .thread = -1};
+    if (!copy)
+        return lw_cute_memory(&call->work);
+    if (!atom)
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                            "%s: %.80s is an MMA; expected an atom of a copy, such as "
+                            "Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}",
+                            call->row->base.name, given->mma_atom->name);
+    if (of >= OF_OPERAND)
+        return lw_cute_tiled_copy_of_mma(&call->work, atom, call->args[1].value->as.tiling.mma,
+                                         (enum lw_cute_operand)(of - OF_OPERAND), copy);
+    if (!layout_of(call, 1, &first))
+        return false;
+    if (of == OF_TV)
+        return lw_cute_tiled_copy_make(&call->work, atom, &first, lw_calc_tree(call, 2), copy);
+    return layout_of(call, 2, &second) &&
+           (of == OF_DATA
+                ? lw_cute_tiled_copy_of_data(&call->work, atom, &first, &second, copy)
+                : lw_cute_tiled_copy_of_threads(&call->work, atom, &first, &second, copy));
 }
 
 /* ---- One thread ---- */
@@ -322,15 +298,12 @@ static LW_CALC_RUN(mma_tile_shape)
     return items;
 }
 
-static LW_CALC_RUN(mma_threads)
+/* The number of threads; of an MMA also that of a mode V, M, N, K. */
+static LW_CALC_RUN(thread_count)
 {
-    return set_layout(call, NULL, &mma_of(call)->threads, out);
-}
-
-static LW_CALC_RUN(mma_size)
-{
-    struct lw_cute_layout threads = mma_of(call)->threads;
-    if (!is_mode(call, 4))
+    struct lw_cute_layout threads =
+        mma_of(call) ? mma_of(call)->threads : lw_cute_mode(&copy_of(call)->tv, 0);
+    if (mma_of(call) && !is_mode(call, 4))
         return false;
     if (call->args[0].value)
         threads = lw_cute_mode(&threads, (int)lw_calc_number(call, 0, 0));
@@ -338,21 +311,46 @@ static LW_CALC_RUN(mma_size)
     return true;
 }
 
-static LW_CALC_RUN(copy_size)
-{
-    struct lw_cute_layout threads = lw_cute_mode(&copy_of(call)->tv, 0);
-    out->as.tree = lw_cute_size_of(&threads.shape);
-    return true;
-}
+/* ---- Parts ---- */
 
-static LW_CALC_RUN(copy_tiler)
-{
-    return lw_calc_set_tree(&copy_of(call)->tiler, out);
-}
+/* What atoms and tilings are made of. */
+enum part {
+    PART_A,
+    PART_B,
+    PART_C,
+    PART_SOURCE,
+    PART_DESTINATION,
+    PART_THREADS,
+    PART_SHAPE,
+    PART_VMNK,
+    PART_PERMUTATION,
+    PART_TV,
+    PART_TILER
+};
 
-static LW_CALC_RUN(copy_tv)
+static LW_CALC_RUN(part)
 {
-    return set_layout(call, NULL, &copy_of(call)->tv, out);
+    const struct lw_calc_tiling *of = &call->self->as.tiling;
+    const struct lw_cute_mma_atom *mma = of->mma ? of->mma->atom : of->mma_atom;
+    const struct lw_cute_copy_atom *copy = of->copy ? of->copy->atom : of->copy_atom;
+    enum part which = (enum part)call->row->core.which;
+    if (which != PART_THREADS &&
+        (which == PART_SOURCE || which == PART_DESTINATION || which >= PART_TV ? !copy : !mma))
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "%s is not for %s",
+                            call->row->base.name, mma ? mma->name : copy->name);
+    if (which == PART_SHAPE || which == PART_PERMUTATION || which == PART_TILER)
+        return lw_calc_set_tree(which == PART_SHAPE   ? &mma->mnk
+                                : which == PART_TILER ? &of->copy->tiler
+                                                      : &of->mma->permutation,
+                                out);
+    return set_layout(call, NULL,
+                      which <= PART_C             ? &mma->operand[which]
+                      : which <= PART_DESTINATION ? &copy->side[which - PART_SOURCE]
+                      : which == PART_VMNK        ? &of->mma->threads
+                      : which == PART_TV          ? &of->copy->tv
+                      : mma                       ? &mma->threads
+                                                  : &copy->threads,
+                      out);
 }
 
 /* ---- Descriptors ---- */
@@ -425,6 +423,8 @@ static LW_CALC_RUN(make_tensor_map)
     SIDE(before, "S", after, also_s, given, param, help, run, LW_CUTE_SOURCE), \
     SIDE(before, "D", after, also_d, given, param, "the same of the destination", run, LW_CUTE_DESTINATION)
 
+#define PART(name, help, which) {ROW("M.", name, NULL, "", OF_ATOM, help), {NOTHING}, WHICH(0, TREE, part, which)}
+
 /* Source: mma_atom.hpp, copy_atom.hpp, mma_traits_sm90_gmma.hpp and copy_traits_sm90_tma.hpp of CUTLASS 4. */
 static const struct lw_calc_row rows[] = {
     {OF_CUTE("make_gmma_desc", "major",
@@ -446,18 +446,19 @@ static const struct lw_calc_row rows[] = {
      {ATOM, CUTE, TILER}, RUN(0, MMA, make_tiled_mma)},
     {ALSO_FUNCTION("make_tiled_copy", "make_tiled_copy_tv", "atom, thr_layout[, val_layout]",
      "of threads, each with values; atom: Copy_Atom<UniversalCopy<uint128_t>, half_t>{}"),
-     {ATOM, CUTE, CUTE}, RUN(0, COPY, make_tiled_copy)},
+     {ATOM, CUTE, CUTE}, WHICH(0, COPY, make_tiled_copy, OF_THREADS)},
     {FUNCTION("make_tiled_copy_impl", "atom, layout_tv, tiler_mn",
      "of threads and values; in Python, cute.make_tiled_copy"),
-     {ATOM, CUTE, TILER}, RUN(0, COPY, make_tiled_copy_tv)},
+     {ATOM, CUTE, TILER}, WHICH(0, COPY, make_tiled_copy, OF_TV)},
     {FUNCTION("make_cotiled_copy", "atom, atom_layout_tv, data_layout",
-     "of threads and values that are offsets of the data"), {ATOM, CUTE, CUTE}, RUN(0, COPY, make_cotiled_copy)},
+     "of threads and values that are offsets of the data"),
+     {ATOM, CUTE, CUTE}, WHICH(0, COPY, make_tiled_copy, OF_DATA)},
     {FUNCTION("make_tiled_copy_A", "atom, tiled_mma", "of the threads and values that a tiled MMA has for A"),
-     {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy_of, LW_CUTE_A)},
+     {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy, OF_OPERAND + LW_CUTE_A)},
     {FUNCTION("make_tiled_copy_B", "atom, tiled_mma", "the same of B"),
-     {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy_of, LW_CUTE_B)},
+     {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy, OF_OPERAND + LW_CUTE_B)},
     {FUNCTION("make_tiled_copy_C", "atom, tiled_mma", "the same of C"),
-     {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy_of, LW_CUTE_C)},
+     {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy, OF_OPERAND + LW_CUTE_C)},
     {OF_MMA("get_slice", "get_thread_slice", "thr_idx", "a tiled MMA of one thread (ThrMMA)"),
      {NUMBER}, RUN(0, MMA, tiled_slice)},
     OPERANDS("partition_", "", CUTE, "tensor",
@@ -476,12 +477,14 @@ static const struct lw_calc_row rows[] = {
     OPERAND("get_layout", C, "_TV", "tv_layout_C_tiled", NOTHING, "", "the same of C", threads_and_values),
     OPERANDS("", "", NOTHING, "", "the same over its tile, which views can show; also M.A", over_tile),
     {OF_MMA("get_thr_layout_vmnk", NULL, "", "(ThrV,ThrM,ThrN,ThrK) to threads"),
-     {NOTHING}, RUN(0, TREE, mma_threads)},
+     {NOTHING}, WHICH(0, TREE, part, PART_VMNK)},
+    {OF_MMA("permutation_mnk", NULL, "", "the permutation of M, N and K"),
+     {NOTHING}, WHICH(0, TREE, part, PART_PERMUTATION)},
     {OF_MMA("tile_size", "tile_size_mnk", "mode", "the size of the tile along M, N or K; also tile_size<0>(M)"),
      {NUMBER}, RUN(0, TREE, mma_tile_size)},
     {OF_MMA("tile_shape", NULL, "", "the tile (M,N,K)"), {NOTHING}, RUN(0, TREE, mma_tile_shape)},
     {OF_MMA("size", "thr_size", "[mode]", "the number of threads, or that of modes V, M, N, K"),
-     {NUMBER}, RUN(0, TREE, mma_size)},
+     {NUMBER}, RUN(0, TREE, thread_count)},
     {OF_COPY("get_slice", "get_thread_slice", "thr_idx", "a tiled copy of one thread (ThrCopy)"),
      {NUMBER}, RUN(0, COPY, tiled_slice)},
     SIDES("partition_", "", NULL, NULL, CUTE, "tensor",
@@ -495,9 +498,15 @@ static const struct lw_calc_row rows[] = {
      "threads and values of the source to the elements of the tile", threads_and_values),
     SIDES("", "", NULL, NULL, NOTHING, "", "the same over its tile, which views can show; also T.S", over_tile),
     {OF_COPY("layout_tv_tiled", NULL, "", "the layout of threads and values that the copy was made from"),
-     {NOTHING}, RUN(0, TREE, copy_tv)},
-    {OF_COPY("tiler_mn", NULL, "", "the tiler"), {NOTHING}, RUN(0, TREE, copy_tiler)},
-    {OF_COPY("size", NULL, "", "the number of threads"), {NOTHING}, RUN(0, TREE, copy_size)},
+     {NOTHING}, WHICH(0, TREE, part, PART_TV)},
+    {OF_COPY("tiler_mn", NULL, "", "the tiler"), {NOTHING}, WHICH(0, TREE, part, PART_TILER)},
+    {OF_COPY("size", NULL, "", "the number of threads"), {NOTHING}, RUN(0, TREE, thread_count)},
+    PART("tv_layout_A", "threads and values of A of the atom", PART_A),
+    PART("tv_layout_B", "the same of B", PART_B), PART("tv_layout_C", "the same of C", PART_C),
+    PART("layout_src_tv", "threads and values of the source of the atom of a copy", PART_SOURCE),
+    PART("layout_dst_tv", "the same of its destination", PART_DESTINATION),
+    PART("thr_id", "the threads of the atom to lanes", PART_THREADS),
+    PART("shape_mnk", "the shape of the atom of an MMA", PART_SHAPE),
 };
 /* clang-format on */
 
