@@ -116,11 +116,10 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
 
 /* ---- Keys ---- */
 
-static void open_row(struct lw_screen *screen, int argument)
+static void open_row(struct lw_screen *screen, LW_UNUSED int argument)
 {
     const struct folder *folder = folder_of(screen);
     struct lw_error err = {0};
-    (void)argument;
     if (!folder->list.shown_count)
         return;
     const char *path = folder->files.files[folder->list.at].path;

@@ -5,6 +5,7 @@
 
 #include "core/array_count.h"
 #include "core/base_name.h"
+#include "core/unused.h"
 #include "tui/command/prompt_screen.h"
 #include "tui/list.h"
 #include "tui/screen.h"
@@ -170,7 +171,7 @@ static void make_rows(struct kernel *kernel)
 
 enum column { CHANGE, OLD_COST, COST, IDEAL, RUNS, NAME, LAYOUTS, TENSOR, SOURCE };
 
-/* Of one kernel those from COST on. */
+/* Those before COST are empty of one kernel. */
 static const struct lw_column columns[] = {
     [CHANGE] = {"", false, 0},       [OLD_COST] = {"before", true, 0},
     [COST] = {"cost", true, 0},      [IDEAL] = {"ideal", true, 0},
@@ -206,11 +207,10 @@ static void put_name(struct lw_text *text, const char *name)
     lw_text_add(text, dot ? dot + 1 : name);
 }
 
-static void put_cell(void *context, size_t at, int number, struct lw_text *text, struct lw_pen *pen)
+static void put_cell(void *context, size_t at, int column, struct lw_text *text, struct lw_pen *pen)
 {
     const struct kernel *kernel = context;
     const struct row *row = &kernel->rows[at];
-    const enum column column = (enum column)(number + (is_pair(kernel) ? 0 : COST));
     const int side = side_of(row);
     const struct lw_operation *operation = operation_of(kernel, row);
     const struct lw_kernel_cost *cost = cost_of(kernel, row, side);
@@ -219,7 +219,7 @@ static void put_cell(void *context, size_t at, int number, struct lw_text *text,
         *pen = lw_tone(LW_TONE_BAD);
     else if (column == SOURCE || column == IDEAL)
         *pen = lw_tone(LW_TONE_FAINT);
-    switch (column) {
+    switch ((enum column)column) {
     case CHANGE:
         lw_text_add(text, change == LW_CHANGE_NONE ? "" : lw_change_name(change));
         *pen = lw_tone(change == LW_CHANGE_DEARER || change == LW_CHANGE_CAME    ? LW_TONE_BAD
@@ -228,7 +228,8 @@ static void put_cell(void *context, size_t at, int number, struct lw_text *text,
         break;
     case OLD_COST:
     case COST:
-        put_cost(text, pen, &row->rank[column == COST], cost_of(kernel, row, column == COST));
+        if (column == COST || is_pair(kernel))
+            put_cost(text, pen, &row->rank[column == COST], cost_of(kernel, row, column == COST));
         break;
     case IDEAL:
         if (cost && (cost->wavefronts || cost->sectors))
@@ -275,10 +276,8 @@ static uint64_t sort_value(void *context, size_t at)
     return operation && operation->location ? UINT64_MAX - (uint64_t)operation->location->line : 0;
 }
 
-static const struct lw_list_source one_source = {columns + COST, LW_COUNT(columns) - COST, put_cell,
-                                                 NULL, sort_value};
-static const struct lw_list_source two_source = {columns, LW_COUNT(columns), put_cell, NULL,
-                                                 sort_value};
+static const struct lw_list_source source = {columns, LW_COUNT(columns), put_cell, NULL,
+                                             sort_value};
 
 /* ---- Reading ---- */
 
@@ -370,14 +369,13 @@ static bool run_trips(struct lw_app *app, const char *trips, struct lw_error *er
     return lw_kernel_set_trips(lw_app_top(app), trips, err);
 }
 
-static void request_trips(struct lw_screen *screen, int argument)
+static void request_trips(struct lw_screen *screen, LW_UNUSED int argument)
 {
     static const struct lw_prompt_kind prompt = {
         .sign = "trips",
         .help = "how often loops run: 64 for all that are unknown, LINE=64 for one, K=512 for an "
                 "argument; Esc: counted once",
         .run = run_trips};
-    (void)argument;
     screen->app->trips_offered = true;
     lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->trips);
 }
@@ -579,13 +577,12 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
 
 /* ---- Keys ---- */
 
-static void open_row(struct lw_screen *screen, int argument)
+static void open_row(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct kernel *kernel = kernel_of(screen);
     struct lw_app *app = screen->app;
     struct lw_document doc;
     struct lw_error err = {0};
-    (void)argument;
     if (!kernel->list.shown_count)
         return;
     const struct row *row = &kernel->rows[kernel->list.at];
@@ -616,13 +613,12 @@ static bool compare_with(struct lw_app *app, const char *path, struct lw_error *
     return lw_kernel_open_screen(app, kernel->sides[AFTER]->path, path, err);
 }
 
-static void compare(struct lw_screen *screen, int argument)
+static void compare(struct lw_screen *screen, LW_UNUSED int argument)
 {
     static const struct lw_prompt_kind prompt = {.sign = "compare with",
                                                  .help = "another version: a file",
                                                  .run = compare_with,
                                                  .offers = true};
-    (void)argument;
     lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->sides[AFTER]->path);
 }
 
@@ -681,7 +677,7 @@ bool lw_kernel_open_screen(struct lw_app *app, const char *before, const char *p
         close_kernel(&kernel->screen);
         return false;
     }
-    kernel->list.source = before ? &two_source : &one_source;
+    kernel->list.source = &source;
     kernel->list.context = kernel;
     kernel->list.has_focus = true;
     count(kernel, MOMENT_MS);

@@ -158,7 +158,7 @@ enum { MARK = 2, GAP = 2, LEAST = 12 }; /* of a column that is cut; a narrower p
 static int width_of(const struct lw_list *list, int c, int height)
 {
     const struct lw_column *column = &list->source->columns[c];
-    int width = (int)lw_text_width(column->title);
+    int width = 0, title = (int)lw_text_width(column->title);
     struct lw_text text = {0};
     for (size_t i = list->top; i < list->shown_count && i < list->top + (size_t)height; i++) {
         struct lw_pen pen;
@@ -168,7 +168,9 @@ static int width_of(const struct lw_list *list, int c, int height)
         width = own > width ? own : width;
     }
     lw_text_free(&text);
-    return width < column->least ? column->least : width;
+    if (width) /* an empty column is hidden */
+        width = width > title ? width : title;
+    return width && width < column->least ? column->least : width;
 }
 
 /* Draws a row, or the titles of the columns. */

@@ -3,7 +3,7 @@
 
 /*
  * The list: rows and columns from callbacks, a cursor, scrolling, a filter, an order by a number of each row. All lists
- * and tables of the explorer are this one. Columns are as wide as their texts, the last one has the rest; what does not
+ * and tables of the explorer are this one. Columns are as wide as their texts, empty ones are hidden, the last one has the rest; what does not
  * fit is cut.
  *
  *        wavefronts  store   load  bytes                 heads of columns, if there are any

@@ -29,12 +29,8 @@ static bool read_target(struct lw_target *target, const char *path, struct lw_er
     struct lw_text text = {0};
     struct lw_value object;
     struct lw_error inner;
-    FILE *file = lw_open_regular(path, TARGET_BYTES_MAX, err);
-    if (!file)
-        return false;
     struct lw_reading reading = {.arena = &arena, .err = err, .max = TARGET_BYTES_MAX};
-    bool good = lw_read_stream(&reading, file, path, &text);
-    fclose(file);
+    bool good = lw_open_relative(&reading, path, strlen(path), &text);
     if (good && !(lw_read_json_object(&arena, lw_text_string(&text), text.length,
                                       "{\"target\": \"toy\", ...}", &object, &inner) &&
                   lw_target_make(target, &object, &inner))) {
