@@ -87,11 +87,6 @@ void lw_app_unwritten(struct lw_app *app, const char *what, const struct lw_erro
     app->unwritten = *err;
 }
 
-const struct lw_hardware *lw_app_hardware(const struct lw_app *app)
-{
-    return app->opening.hardware ? app->opening.hardware : lw_hardware_default();
-}
-
 /* ---- Actions ---- */
 
 static bool has_key(const struct lw_screen_action *action, uint32_t key)
@@ -165,13 +160,6 @@ static struct lw_list *list_of(struct lw_screen *screen)
 void lw_screen_move(struct lw_screen *screen, int rows)
 {
     lw_list_move(list_of(screen), rows);
-}
-
-void lw_screen_sort(struct lw_screen *screen, LW_UNUSED int argument)
-{
-    struct lw_list *list = list_of(screen);
-    list->is_sorted = !list->is_sorted;
-    lw_list_changed(list, list->count);
 }
 
 static bool on_list(struct lw_screen *screen, const struct lw_event *event)

@@ -165,14 +165,6 @@ const struct lw_best_row *lw_best_chosen(const struct lw_best *best)
     return best->list.at && best->list.at < best->count ? &best->rows[best->list.at] : NULL;
 }
 
-void lw_best_print(struct lw_text *text, const struct lw_best *best, const struct lw_best_row *row)
-{
-    if (row->fix)
-        lw_text_add(text, row->fix->changed);
-    else
-        lw_swizzle_print(text, &best->search, row->swizzle);
-}
-
 void lw_best_draw(struct lw_best *best, struct lw_surface *surface, struct lw_rect rect)
 {
     struct lw_rect rows = {rect.row, rect.col, rect.height - 1, rect.width};

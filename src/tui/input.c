@@ -35,12 +35,6 @@ void lw_input_set(struct lw_input *line, const char *text)
     lw_input_insert(line, text);
 }
 
-void lw_input_offer(struct lw_input *line, const char *text)
-{
-    lw_input_set(line, text);
-    line->is_offer = true;
-}
-
 void lw_input_insert(struct lw_input *line, const char *text)
 {
     struct lw_text clean = {0};

@@ -17,8 +17,6 @@ struct lw_input {
 const char *lw_input_text(const struct lw_input *line);
 /* Replaces the text; the caret is at its end. */
 void lw_input_set(struct lw_input *line, const char *text);
-/* The same of a text that typing replaces, and other keys edit. */
-void lw_input_offer(struct lw_input *line, const char *text);
 /* Inserts a text at the caret: its lines are joined with blanks, unless it has lines; other control characters are
  * left out. */
 void lw_input_insert(struct lw_input *line, const char *text);

@@ -622,6 +622,13 @@ static void compare(struct lw_screen *screen, LW_UNUSED int argument)
     lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->sides[AFTER]->path);
 }
 
+static void sort(struct lw_screen *screen, LW_UNUSED int argument)
+{
+    struct lw_list *list = &kernel_of(screen)->list;
+    list->is_sorted = !list->is_sorted;
+    lw_list_changed(list, list->count);
+}
+
 enum { ONE = 1, OPEN_LOOPS = 2 };
 
 static unsigned state_of(const struct lw_screen *screen)
@@ -649,7 +656,7 @@ static const struct lw_screen_action kernel_actions[] = {
     {"open", "Enter", "its layouts", "open the layouts of the operation", open_row, 0, 0},
     {"trips", "t", "trips", "set how often loops run", request_trips, 0, OPEN_LOOPS},
     {"compare", "d", "compare", "compare with another kernel", compare, 0, ONE},
-    {"sort", "S", "sort", "sort by the line of the source, or by cost", lw_screen_sort, 0, 0},
+    {"sort", "S", "sort", "sort by the line of the source, or by cost", sort, 0, 0},
 };
 
 const struct lw_screen_type lw_kernel_screen = {

@@ -588,11 +588,14 @@ static void draw_inspector(struct layout *layout, struct lw_surface *surface, st
     if (layout->form.has_focus && field && field->param) {
         lw_text_add(lw_explanation_line(about, field->name), field->param->help);
         lw_param_legal(lw_explanation_line(about, "legal"), field->param);
-    } else if (layout->best.is_shown && chosen) {
-        lw_best_print(lw_explanation_line(about, "spelling"), &layout->best, chosen);
     } else if (layout->best.is_shown) {
-        lw_encoding_print_short(lw_explanation_line(about, "spelling"),
-                                lw_model_at(layout->own.model, LW_SIDE_S)->encoding);
+        struct lw_text *text = lw_explanation_line(about, "spelling");
+        if (!chosen)
+            lw_encoding_print_short(text, lw_model_at(layout->own.model, LW_SIDE_S)->encoding);
+        else if (chosen->fix)
+            lw_text_add(text, chosen->fix->changed);
+        else
+            lw_swizzle_print(text, &layout->best.search, chosen->swizzle);
     } else if (!layout->form.has_focus) {
         layout->shown->explain(layout->picture, about);
     }
@@ -895,7 +898,7 @@ static void close_layout(struct lw_screen *screen)
     lw_edits_close(&layout->edits);
     lw_picture_close(layout->picture);
     lw_best_end(&layout->best);
-    lw_param_form_free(&layout->form);
+    lw_list_free(&layout->form.list);
     lw_model_free(layout->preview);
     lw_model_free(layout->other);
     lw_model_free(layout->own.model);

@@ -62,7 +62,7 @@ static void make_path(struct lw_model *model)
     struct lw_error *why = &model->why_no_path;
     if (lw_model_is_conversion(model)) {
         make_exchange(model);
-    } else if (lw_model_is_access(model)) {
+    } else if (model->has[LW_SIDE_S] && (model->has[LW_SIDE_A] || model->has[LW_SIDE_B])) {
         struct lw_subject_access *access = model->opened[LW_SIDE_S].subject.access;
         model->path.store = lw_subject_access_plan(access, LW_ACCESS_STORE, why);
         model->path.load = lw_subject_access_plan(access, LW_ACCESS_LOAD, why);
@@ -303,11 +303,6 @@ const struct lw_subject *lw_model_own(const struct lw_model *model)
 const struct lw_subject *lw_model_memory(const struct lw_model *model)
 {
     return model->has_exchange ? &model->exchange : lw_model_at(model, LW_SIDE_S);
-}
-
-bool lw_model_is_access(const struct lw_model *model)
-{
-    return model->has[LW_SIDE_S] && (model->has[LW_SIDE_A] || model->has[LW_SIDE_B]);
 }
 
 bool lw_model_is_conversion(const struct lw_model *model)

@@ -72,8 +72,6 @@ const struct lw_subject *lw_model_at(const struct lw_model *model, enum lw_side 
 const struct lw_subject *lw_model_own(const struct lw_model *model);
 /* The memory of its path: shared S, or that of an exchange; NULL: it has no path. */
 const struct lw_subject *lw_model_memory(const struct lw_model *model);
-/* Whether it is an access through shared memory, with registers. */
-bool lw_model_is_access(const struct lw_model *model);
 /* Whether it has registers A and B and no shared memory. */
 bool lw_model_is_conversion(const struct lw_model *model);
 /* Whether a layout is in shared memory; or in tensor memory. */

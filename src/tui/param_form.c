@@ -133,8 +133,3 @@ void lw_param_form_draw(struct lw_param_form *form, struct lw_surface *surface, 
     form->list.has_focus = form->has_focus;
     lw_list_draw(&form->list, surface, rows);
 }
-
-void lw_param_form_free(struct lw_param_form *form)
-{
-    lw_list_free(&form->list);
-}

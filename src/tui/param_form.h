@@ -33,6 +33,5 @@ void lw_param_form_fill(struct lw_param_form *form, const struct lw_document *do
 const struct lw_param_field *lw_param_form_field(const struct lw_param_form *form);
 void lw_param_form_draw(struct lw_param_form *form, struct lw_surface *surface,
                         struct lw_rect rect);
-void lw_param_form_free(struct lw_param_form *form);
 
 #endif

@@ -147,8 +147,6 @@ void lw_app_message(struct lw_app *app, const char *format, ...) LW_PRINTF(2, 3)
 void lw_app_problem(struct lw_app *app, const struct lw_error *err);
 /* The same of a file that could not be written: then a script fails. `what`: "not saved: ". */
 void lw_app_unwritten(struct lw_app *app, const char *what, const struct lw_error *err);
-/* The target that is shown and costed for. */
-const struct lw_hardware *lw_app_hardware(const struct lw_app *app);
 
 /* Handles an event; true: the screen is to be drawn. */
 bool lw_app_event(struct lw_app *app, const struct lw_event *event);
@@ -193,7 +191,6 @@ void lw_screen_draw_lines(struct lw_surface *surface, struct lw_rect rect,
 /* ---- Actions of screens that are a list ---- */
 
 void lw_screen_move(struct lw_screen *screen, int rows);
-void lw_screen_sort(struct lw_screen *screen, int argument);
 /* `find` of its type, or of its list. */
 bool lw_screen_find(struct lw_screen *screen, const char *text, struct lw_error *err);
 

@@ -210,6 +210,7 @@ void lw_prompt_begin(struct lw_app *app, const struct lw_prompt_kind *kind, cons
         return;
     prompt->kind = kind;
     prompt->below = lw_app_top(app);
-    (kind->offers ? lw_input_offer : lw_input_set)(&prompt->line, text);
+    lw_input_set(&prompt->line, text);
+    prompt->line.is_offer = kind->offers;
     lw_app_push(app, &prompt->screen);
 }

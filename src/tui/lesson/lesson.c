@@ -130,13 +130,14 @@ static bool best_of(void *context, uint64_t *wavefronts)
 void lw_lesson_state(const struct lw_lesson_screen *lesson, struct lw_lesson_state *state)
 {
     const struct lw_model *model = lesson->layout ? lw_layout_model(lesson->layout) : NULL;
+    const struct lw_hardware *hardware = lesson->screen.app->opening.hardware;
     *state = (struct lw_lesson_state){
         .own = model ? lw_model_own(model) : NULL,
         .best = best_of,
         .context = (void *)lesson,
         .put_key = put_key,
         .keys = lesson,
-        .lanes = lw_app_hardware(lesson->screen.app)->lanes,
+        .lanes = (hardware ? hardware : lw_hardware_default())->lanes,
         .is_paper = lesson->is_paper,
     };
     for (int i = 0; model && i < LW_SIDES; i++)
@@ -236,7 +237,7 @@ bool lw_lesson_wrong_change(const struct lw_lesson_screen *lesson, struct lw_tex
         path = changed_field(step, &lesson->start, now);
     if (path && why)
         lw_text_format(why, "%s must not change in this step: u undoes, R begins again", path);
-    lw_param_form_free(now);
+    lw_list_free(&now->list);
     free(now);
     return path;
 }
@@ -621,7 +622,7 @@ static void end_lesson(struct lw_lesson_screen *lesson)
         lesson->layout->type->close(lesson->layout);
     lesson->screen.app->opening.hardware = lesson->hardware;
     lw_input_free(&lesson->answer);
-    lw_param_form_free(&lesson->start);
+    lw_list_free(&lesson->start.list);
     lw_lesson_free(&lesson->lesson);
     free(lesson);
 }
