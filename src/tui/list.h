@@ -3,8 +3,8 @@
 
 /*
  * The list: rows and columns from callbacks, a cursor, scrolling, a filter, an order by a number of each row. All lists
- * and tables of the explorer are this one. Columns are as wide as their texts, empty ones are hidden, the last one has the rest; what does not
- * fit is cut.
+ * and tables of the explorer are this one. Columns are as wide as their texts, empty ones are hidden, the last one has
+ * the rest; what does not fit is cut.
  *
  *        wavefronts  store   load  bytes                 heads of columns, if there are any
  *     ▸         64     32     32   4096  vec 1 ...       the row of the cursor
