@@ -420,15 +420,15 @@ static enum lw_tone put_verdict(const struct kernel *kernel, struct lw_text *tex
     const uint64_t over_sectors = costs->run_sectors - costs->run_ideal_sectors;
     lw_text_add(text, over || over_sectors ? "\xe2\x9c\x97 " : "\xe2\x9c\x93 ");
     put_name(text, dearest->name);
-    lw_text_format(text, ", line %d: %" PRIu64 " of %" PRIu64 " %s; ", dearest->position.line,
-                   rank.shared ? rank.shared : rank.global,
-                   rank.shared ? costs->run_wavefronts : costs->run_sectors,
-                   rank.shared ? "wavefronts" : "sectors");
+    lw_text_format(text, ", line %d: %" PRIu64 " of ", dearest->position.line,
+                   rank.shared ? rank.shared : rank.global);
+    lw_put_count(text, rank.shared ? costs->run_wavefronts : costs->run_sectors,
+                 rank.shared ? "wavefront" : "sector");
+    lw_text_add(text, "; ");
     if (over || over_sectors)
-        lw_text_format(text, "%" PRIu64 " %s over the ideal in all", over ? over : over_sectors,
-                       over ? "wavefronts" : "sectors");
-    else
-        lw_text_add(text, "no operation is over its ideal");
+        lw_put_count(text, over ? over : over_sectors, over ? "wavefront" : "sector");
+    lw_text_add(text,
+                over || over_sectors ? " over the ideal in all" : "no operation is over its ideal");
     put_limits(text, costs);
     return over || over_sectors ? LW_TONE_BAD : LW_TONE_GOOD;
 }

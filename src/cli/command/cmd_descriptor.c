@@ -174,7 +174,6 @@ static bool answer_number(struct reply *reply, const struct lw_arguments *args,
     const char *number = args->operands[0];
     struct lw_operand_descriptor found = {.major = major && !strcmp(major, "mn") ? LW_MAJOR_MN
                                                                                  : LW_MAJOR_K};
-    struct lw_document doc;
     struct lw_cute_work work = {.arena = &reply->arena, .err = err};
     const size_t digits = strspn(number + 2, "0123456789abcdefABCDEF");
     const uint64_t value = strtoull(number, NULL, 16);
@@ -200,11 +199,10 @@ static bool answer_number(struct reply *reply, const struct lw_arguments *args,
         put_descriptor(reply, &found, false);
         return true;
     }
-    /* the type is read as that of any layout */
-    if (!lw_load_document(&doc, "(1,1):(1,1)", options, err))
+    struct lw_tensor tensor;
+    if (!lw_tensor_read(&tensor, options->type, err) ||
+        (options->element && !lw_element_find(&tensor.element, options->element, err)))
         return false;
-    const struct lw_tensor tensor = doc.tensor;
-    lw_document_free(&doc);
     if (tensor.rank != 2 || !tensor.element.bits)
         return lw_error_set(err, LW_ERROR_SHAPE,
                             "-t: the operand of an instruction is M or N x K, and its element: "

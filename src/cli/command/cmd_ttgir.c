@@ -20,7 +20,6 @@ struct request {
     struct lw_text *json;    /* where an answer in JSON is put; NULL: a report is printed */
     FILE *out;               /* of the report */
     bool quiet;              /* messages are not printed */
-    bool opened;             /* a part of the file, so that its loops are known */
     bool used[LW_TRIPS_MAX]; /* each of `trips`: a loop has that line or value */
 };
 
@@ -138,7 +137,6 @@ static enum lw_status report_part(struct request *request, const struct lw_dump 
         !add_costs(&loaded, request->hardware, err))
         return LW_STATUS_ERROR;
     enum lw_status status = report_problems_of(request, &loaded.kernel);
-    request->opened = true;
     mark_loops(request, &loaded.kernel);
     bool empty = part > 1 && !loaded.kernel.total && !loaded.kernel.encoding_count;
     if (!empty && request->json) {
@@ -165,8 +163,7 @@ static enum lw_status report_one(struct request *request, const char *path, stru
         worst = status > worst ? status : worst;
     }
     lw_dump_free(&dump);
-    return request->opened && err->code == LW_OK && !check_trips(request, err) ? LW_STATUS_ERROR
-                                                                               : worst;
+    return err->code == LW_OK && !check_trips(request, err) ? LW_STATUS_ERROR : worst;
 }
 
 static enum lw_status report_two(struct request *request, const char *const *paths,

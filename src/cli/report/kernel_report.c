@@ -3,6 +3,7 @@
 
 #include "cli/report/kernel_report.h"
 #include "core/text_json.h"
+#include "core/array_count.h"
 #include "core/text_escape.h"
 #include "kernel/kernel_folder.h"
 #include "kernel/kernel_rules.h"
@@ -361,15 +362,6 @@ static void put_encodings(const struct lw_kernel *kernel, bool markdown, struct 
     }
 }
 
-static void put_block(FILE *out, struct lw_text *text, const char *title, bool markdown)
-{
-    if (text->length) {
-        lw_output_print(out, markdown ? "\n**%s**\n\n" : "\n%s:\n", title);
-        lw_output_text(out, text);
-    }
-    lw_text_clear(text);
-}
-
 static bool has_text_around(const struct lw_report_options *options)
 {
     return lw_text_has_word("text ansi markdown", options->format->name);
@@ -378,6 +370,7 @@ static bool has_text_around(const struct lw_report_options *options)
 bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
                       const struct lw_report_options *options, FILE *out, struct lw_error *err)
 {
+    static const char *const titles[] = {"loops", "notes", "encodings"};
     struct lw_report_table table = {0};
     struct lw_text text = {0};
     const bool markdown = !strcmp(options->format->name, "markdown");
@@ -393,13 +386,17 @@ bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
     bool ok =
         (has_text && !loaded->kernel.operation_count) ||
         lw_report_table_write(&table, options->format, options->style, options->fit, out, err);
-    if (ok && has_text) {
-        put_loops(&loaded->kernel, &text);
-        put_block(out, &text, "loops", markdown);
-        put_notes(loaded, &text);
-        put_block(out, &text, "notes", markdown);
-        put_encodings(&loaded->kernel, markdown, &text);
-        put_block(out, &text, "encodings", markdown);
+    for (size_t i = 0; ok && has_text && i < LW_COUNT(titles); i++) {
+        if (i == 0)
+            put_loops(&loaded->kernel, &text);
+        else if (i == 1)
+            put_notes(loaded, &text);
+        else
+            put_encodings(&loaded->kernel, markdown, &text);
+        if (text.length)
+            lw_output_print(out, markdown ? "\n**%s**\n\n" : "\n%s:\n", titles[i]);
+        lw_output_text(out, &text);
+        lw_text_clear(&text);
     }
     lw_text_free(&text);
     lw_report_table_free(&table);
