@@ -240,9 +240,6 @@ size_t lw_cuda_add_array(struct lw_cuda_run *run, struct lw_cuda_token *name,
 /* Notes that the threads that run access what is in memory. */
 void lw_cuda_record(struct lw_cuda_run *run, const struct lw_cuda_value *lvalue, enum lw_cuda_op op,
                     enum lw_cuda_atomic atomic);
-/* Sorts the accesses as they are in the text, a load before a store that is written there too, and gives arrays
- * without a length the memory after all others. */
-void lw_cuda_finish(struct lw_cuda_run *run);
 /* The value of what an expression names: what is in memory is loaded. */
 void lw_cuda_load(struct lw_cuda_run *run, struct lw_cuda_value *a);
 /* Gives `to`, in the threads that run, the pointer or the number of `from`; `as`: the type of a number. */

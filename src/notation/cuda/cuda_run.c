@@ -1166,7 +1166,9 @@ static bool run_all(struct lw_cuda *cuda, struct lw_cuda_token *tokens, struct l
         run_once(run, tokens, true);
     if (!run->failed)
         run_once(run, tokens, false);
-    lw_cuda_finish(run);
+    for (size_t i = 0; i < cuda->array_count; i++) /* those without a length are after all others */
+        if (cuda->arrays[i].is_shared && !cuda->arrays[i].rank)
+            cuda->arrays[i].base = (run->shared_used + 15) / 16 * 16;
     lw_text_free(&run->unknown);
     const bool good = !run->failed;
     lw_arena_free(&arena);

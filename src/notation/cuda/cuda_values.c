@@ -338,28 +338,39 @@ size_t lw_cuda_add_array(context *run, token *name, const struct lw_cuda_array *
     return name->array;
 }
 
-/* The access of a position in the text, which is made the first time; NULL: it fails. */
+/* The access of a position in the text; NULL: it fails. It is made the first time, in the order of the text, a load
+ * before a store that is written there too. */
 static struct lw_cuda_access *access_of(context *run, const value *lvalue, enum lw_cuda_op op,
                                         enum lw_cuda_atomic atomic)
 {
-    struct lw_cuda *cuda = run->cuda;
-    const size_t array = lvalue->array - 1;
+    struct lw_cuda_access *const accesses = run->cuda->accesses;
+    const size_t array = lvalue->array - 1, count = run->cuda->access_count;
+    const struct lw_position where = lvalue->at->position;
     const unsigned bytes = lvalue->type.bytes;
-    for (size_t i = 0; i < cuda->access_count; i++) {
-        struct lw_cuda_access *access = &cuda->accesses[i];
-        if (run->sites[i] == lvalue->at && access->op == op && access->array == array &&
-            access->bytes == bytes)
-            return access;
-    }
-    if (cuda->access_count == LW_CUDA_ACCESSES_MAX) {
+    size_t at = count;
+    for (size_t i = 0; i < count; i++)
+        if (run->sites[i] == lvalue->at && accesses[i].op == op && accesses[i].array == array &&
+            accesses[i].bytes == bytes)
+            return &accesses[i];
+    if (count == LW_CUDA_ACCESSES_MAX) {
         lw_cuda_fail(run, LW_ERROR_LIMIT, lvalue->at, "more than %d accesses",
                      LW_CUDA_ACCESSES_MAX);
         return NULL;
     }
-    run->sites[cuda->access_count] = lvalue->at;
-    cuda->accesses[cuda->access_count] = (struct lw_cuda_access){
-        op, atomic, array, bytes, lvalue->at->position, lvalue->row, lvalue->column, 0, NULL};
-    return &cuda->accesses[cuda->access_count++];
+    for (; at; at--) {
+        const struct lw_position b = accesses[at - 1].position;
+        if (b.line != where.line       ? b.line < where.line
+            : b.column != where.column ? b.column < where.column
+                                       : accesses[at - 1].op <= op)
+            break;
+        accesses[at] = accesses[at - 1];
+        run->sites[at] = run->sites[at - 1];
+    }
+    run->sites[at] = lvalue->at;
+    accesses[at] = (struct lw_cuda_access){op,          atomic,         array, bytes, where,
+                                           lvalue->row, lvalue->column, 0,     NULL};
+    run->cuda->access_count++;
+    return &accesses[at];
 }
 
 /* One more row of addresses, all of them inactive; NULL: it fails. */
@@ -421,28 +432,6 @@ void lw_cuda_record(context *run, const value *lvalue, enum lw_cuda_op op,
         if (!array->rank && row[t] + (uint64_t)bytes > array->size)
             array->size = row[t] + (uint64_t)bytes;
     }
-}
-
-void lw_cuda_finish(context *run)
-{
-    struct lw_cuda *cuda = run->cuda;
-    for (size_t i = 1; i < cuda->access_count; i++) {
-        const struct lw_cuda_access moved = cuda->accesses[i];
-        const struct lw_position a = moved.position;
-        size_t to = i;
-        for (; to; to--) {
-            const struct lw_position b = cuda->accesses[to - 1].position;
-            if (b.line != a.line       ? b.line < a.line
-                : b.column != a.column ? b.column < a.column
-                                       : cuda->accesses[to - 1].op <= moved.op)
-                break;
-            cuda->accesses[to] = cuda->accesses[to - 1];
-        }
-        cuda->accesses[to] = moved;
-    }
-    for (size_t i = 0; i < cuda->array_count; i++)
-        if (cuda->arrays[i].is_shared && !cuda->arrays[i].rank)
-            cuda->arrays[i].base = (run->shared_used + 15) / 16 * 16;
 }
 
 void lw_cuda_load(context *run, value *a)
