@@ -4,7 +4,7 @@
 /* What is searched for in a layout: an element `3,5`, a thread `t17`, a register, a bank. */
 
 #include "tui/model.h"
-#include "tui/picture/lit.h"
+#include "tui/picture/picture.h"
 
 /* Finds match number k of a text, modulo how many there are: in a layout of the model, `first` before the others, NULL:
  * none before. Sets the spot and what is lit with it. Returns how many matches there are; 0: the reason is in *err. */

@@ -127,9 +127,10 @@ const struct lw_param_field *lw_param_form_field(const struct lw_param_form *for
 void lw_param_form_draw(struct lw_param_form *form, struct lw_surface *surface, struct lw_rect rect)
 {
     const struct lw_rect rows = {rect.row, rect.col + 1, rect.height, rect.width - 1};
-    lw_put_fill(surface, rect, lw_tone(LW_TONE_TEXT), ' ');
-    for (int i = 0; i < rect.height; i++)
-        lw_put(surface, rect.row + i, rect.col, 1, lw_tone(LW_TONE_RULE), "\xe2\x94\x82");
+    for (int row = rect.row; row < rect.row + rect.height; row++) {
+        lw_put_repeated(surface, row, rect.col, rect.width, lw_tone(LW_TONE_TEXT), " ");
+        lw_put(surface, row, rect.col, 1, lw_tone(LW_TONE_RULE), "\xe2\x94\x82");
+    }
     form->list.has_focus = form->has_focus;
     lw_list_draw(&form->list, surface, rows);
 }

@@ -2,6 +2,8 @@
  * follows each character of two columns, and appears nowhere else. */
 
 #include "tui/surface.h"
+
+#include "core/array_count.h"
 #include "core/text_rows.h"
 
 #include <stdlib.h>
@@ -61,88 +63,63 @@ static void put_tiles(struct lw_surface *surface, int row, int left, int right,
         tiles[col] = tile;
 }
 
-static void put_code(struct lw_surface *surface, int row, int col, struct lw_pen pen, uint32_t code)
-{
-    put_tiles(surface, row, col, col + 1, (struct lw_glyph){.code = code, .pen = pen});
-}
-
-/* Puts a character of two columns; a blank if only one of them is on the surface. */
-static void put_wide(struct lw_surface *surface, int row, int col, struct lw_pen pen, uint32_t code)
-{
-    put_tiles(surface, row, col, col + 2, (struct lw_glyph){.code = ' ', .pen = pen});
-    if (row < 0 || row >= surface->height || col < 0 || col + 1 >= surface->width)
-        return;
-    struct lw_glyph *tiles = &surface->tiles[row * surface->width + col];
-    tiles[0].code = code;
-    tiles[1].code = 0;
-}
-
 /* ASCII replacements of the other characters that the explorer draws. */
 static uint32_t plain_code(uint32_t code)
 {
     static const struct {
         uint32_t code;
         char plain;
-    } table[] = {{0x2500, '-'}, {0x2502, '|'}, {0x256d, '+'}, {0x256e, '+'}, {0x2570, '+'},
-                 {0x251c, '+'}, {0x2524, '+'}, {0x256f, '+'}, {0xb7, '.'},   {0x2026, '~'},
-                 {0x25b8, '>'}, {0x25c2, '<'}, {0x2191, '^'}, {0x2193, 'v'}, {0x2190, '<'},
-                 {0x2192, '>'}, {0x2295, '^'}, {0xd7, 'x'},   {0x25cf, '*'}, {0x2713, '+'},
-                 {0x2014, '-'}, {0x2501, '='}, {0x2503, '#'}, {0x2588, '#'}, {0x2591, '-'},
-                 {0x2580, '"'}, {0x2584, '_'}, {0x2212, '-'}, {0x25cb, 'o'}, {0x2592, '='},
-                 {0x203a, '>'}, {0x25b2, '^'}, {0x2717, 'x'}, {0x25b6, '>'}, {0x2265, '>'},
-                 {0x2264, '<'}, {0x2260, '!'}};
+    } table[] = {{0x2500, '-'}, {0x2502, '|'}, {0xb7, '.'},   {0x2026, '~'}, {0x25b8, '>'},
+                 {0x2191, '^'}, {0x2193, 'v'}, {0x2190, '<'}, {0x2192, '>'}, {0x2295, '^'},
+                 {0xd7, 'x'},   {0x25cf, '*'}, {0x2713, '+'}, {0x2014, '-'}, {0x2501, '='},
+                 {0x2588, '#'}, {0x2580, '"'}, {0x2584, '_'}, {0x25cb, 'o'}, {0x203a, '>'},
+                 {0x25b2, '^'}, {0x2717, 'x'}, {0x25b6, '>'}, {0x2265, '>'}, {0x2264, '<'},
+                 {0x2260, '!'}};
     if (code < 128)
         return code;
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    for (size_t i = 0; i < LW_COUNT(table); i++)
         if (table[i].code == code)
             return (unsigned char)table[i].plain;
     return '?';
 }
 
-/* As lw_text_code_width, but faster for the lines and blocks of pictures. */
-static int columns_of(uint32_t code)
+/* Puts a character of one or two columns; one of two of which one is outside is a blank. */
+static void put_code(struct lw_surface *surface, int row, int col, int columns, struct lw_pen pen,
+                     uint32_t code)
 {
-    return code >= 0x2500 && code < 0x25a0 ? 1 : lw_text_code_width(code);
-}
-
-/* As lw_text_width, but faster for ASCII. */
-static int width_of(const char *string)
-{
-    int width = 0;
-    while (*string) {
-        int bytes = 1, columns = 1;
-        if ((unsigned char)*string >= 128)
-            columns = columns_of(lw_text_decode(string, &bytes));
-        width += columns > 0 ? columns : 0;
-        string += bytes;
+    struct lw_glyph tile = {.code = surface->ascii ? plain_code(code) : code, .pen = pen};
+    if (columns == 1) {
+        put_tiles(surface, row, col, col + 1, tile);
+        return;
     }
-    return width;
+    put_tiles(surface, row, col, col + 2, (struct lw_glyph){.code = ' ', .pen = pen});
+    if (row < 0 || row >= surface->height || col < 0 || col + 1 >= surface->width)
+        return;
+    surface->tiles[row * surface->width + col] = tile;
+    if (!surface->ascii)
+        surface->tiles[row * surface->width + col + 1].code = 0;
 }
 
 int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
            const char *string)
 {
+    const bool fits = (int)lw_text_width(string) <= width;
     int used = 0;
-    bool fits = width_of(string) <= width;
     while (*string && used < width) {
         int bytes = 1, columns = 1;
         uint32_t code = (unsigned char)*string;
         if (code >= 128) {
             code = lw_text_decode(string, &bytes);
-            columns = columns_of(code);
+            columns = lw_text_code_width(code);
         }
         if (!fits && used + columns > width - 1) {
-            put_code(surface, row, col + used, pen, surface->ascii ? '~' : 0x2026);
+            put_code(surface, row, col + used, 1, pen, 0x2026);
             return used + 1;
         }
         if (columns > 0 && lw_text_is_control(code))
             code = code == '\n' ? ' ' : '?';
-        if (columns == 2 && !surface->ascii)
-            put_wide(surface, row, col + used, pen, code);
-        else if (columns > 0)
-            put_code(surface, row, col + used, pen, surface->ascii ? plain_code(code) : code);
-        if (columns == 2 && surface->ascii)
-            put_code(surface, row, col + used + 1, pen, ' ');
+        if (columns > 0)
+            put_code(surface, row, col + used, columns, pen, code);
         used += columns;
         string += bytes;
     }
@@ -161,52 +138,32 @@ void lw_put_repeated(struct lw_surface *surface, int row, int col, int width, st
 void lw_put_padded(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
                    const char *string, bool right)
 {
-    int length = width_of(string);
-    int lead = right && length < width ? width - length : 0;
-    lw_put_fill(surface, (struct lw_rect){row, col, 1, lead}, pen, ' ');
-    int used = lead + lw_put(surface, row, col + lead, width - lead, pen, string);
-    lw_put_fill(surface, (struct lw_rect){row, col + used, 1, width - used}, pen, ' ');
-}
-
-void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen, char c)
-{
-    int top = rect.row > 0 ? rect.row : 0, bottom = rect.row + rect.height;
-    bottom = bottom < surface->height ? bottom : surface->height;
-    for (int row = top; row < bottom; row++)
-        put_tiles(surface, row, rect.col, rect.col + rect.width,
-                  (struct lw_glyph){.code = (unsigned char)c, .pen = pen});
-}
-
-const char *lw_put_row(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
-                       const char *text)
-{
-    size_t take = lw_text_row_bytes(text, width > 0 ? (size_t)width : 0);
-    if (row >= 0 && row < surface->height) {
-        struct lw_text shown = {0};
-        lw_text_bytes(&shown, text, take);
-        lw_put(surface, row, col, width, pen, lw_text_string(&shown));
-        lw_text_free(&shown);
-    }
-    return text + take + strspn(text + take, " \n");
-}
-
-int lw_wrapped_rows(const char *text, int width)
-{
-    int rows = 0;
-    for (; *text && width > 0; rows++) {
-        text += lw_text_row_bytes(text, (size_t)width);
-        text += strspn(text, " \n");
-    }
-    return rows;
+    const int length = (int)lw_text_width(string);
+    const int lead = right && length < width ? width - length : 0;
+    lw_put_repeated(surface, row, col, width, pen, " ");
+    lw_put(surface, row, col + lead, width - lead, pen, string);
 }
 
 int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,
                    const char *text)
 {
     int row = 0;
-    for (; *text && row < rect.height && rect.width > 0; row++)
-        text = lw_put_row(surface, rect.row + row, rect.col, rect.width, pen, text);
+    for (; *text && rect.width > 0 && (!surface || row < rect.height); row++) {
+        const size_t take = lw_text_row_bytes(text, (size_t)rect.width);
+        struct lw_text shown = {0};
+        lw_text_bytes(&shown, text, take);
+        if (surface)
+            lw_put(surface, rect.row + row, rect.col, rect.width, pen, lw_text_string(&shown));
+        lw_text_free(&shown);
+        text += take;
+        text += strspn(text, " \n");
+    }
     return row;
+}
+
+int lw_wrapped_rows(const char *text, int width)
+{
+    return lw_put_wrapped(NULL, (struct lw_rect){.width = width}, (struct lw_pen){0}, text);
 }
 
 void lw_surface_print(struct lw_text *text, const struct lw_surface *surface)

@@ -12,10 +12,10 @@
 #include "laneway/text.h"
 
 struct lw_pen {
-    uint8_t kind;  /* the role */
-    uint8_t shade; /* which of its hues or levels */
-    uint8_t under; /* of two halves, the shade of the lower one */
-    uint8_t line;  /* underlined */
+    uint8_t kind;       /* the role */
+    uint8_t shade;      /* which of its hues or levels */
+    uint8_t under_kind; /* of two halves, those of the lower one; 0: it is no half */
+    uint8_t under;
 };
 
 struct lw_glyph {
@@ -51,11 +51,6 @@ void lw_put_padded(struct lw_surface *surface, int row, int col, int width, stru
 /* Fills that many columns of a row with a character of one column. */
 void lw_put_repeated(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
                      const char *character);
-void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen, char c);
-/* Writes as much of a text as fits on one row, broken between words; returns the rest. Outside
- * the surface it writes nothing and returns the same. */
-const char *lw_put_row(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
-                       const char *text);
 /* Writes a text into a rectangle, broken between words; returns the number of rows used. */
 int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,
                    const char *text);

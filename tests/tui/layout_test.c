@@ -262,7 +262,7 @@ static void space_plays_the_wavefronts(void **state)
     assert_int_equal(session_count(&s, LW_TONE_SERVED), 0);
     session_keys(&s, "Right Right");
     assert_shows(&s, "3 of 32");
-    assert_true(session_count(&s, LW_TONE_HALF) > 0);
+    assert_true(session_count(&s, LW_TONE_NOW) > 0);
     for (int i = 0; i < 40; i++)
         session_keys(&s, "Right");
     assert_shows(&s, "32 of 32");
@@ -435,7 +435,7 @@ static void memory_alone_shows_its_offsets(void **state)
     (void)state;
     session_open(&s, NULL, 80, 24);
     session_type(&s, "(8,4):(1,9)");
-    assert_int_equal(session_pen(&s, "Offsets").kind, LW_TONE_TAB_ON);
+    assert_int_equal(session_pen(&s, "Owners").kind, LW_TONE_TAB_ON);
     assert_shows(&s, "7   7 16 25 34");
 }
 

@@ -28,10 +28,18 @@
 #include <cmocka.h>
 #include <glob.h>
 
-static const char *const tones[LW_TONE_COUNT] = {
-    "text",   "faint", "title",  "key",   "good",   "bad",  "label", "label-on",
-    "tab-on", "rule",  "cursor", "wrong", "found",  "hole", "plain", "owner",
-    "lit",    "quiet", "field",  "ramp",  "served", "now",  "half"};
+static const struct {
+    enum lw_tone tone;
+    const char *name;
+} tones[LW_TONE_COUNT] = {
+    {LW_TONE_TEXT, "text"},   {LW_TONE_FAINT, "faint"},       {LW_TONE_TITLE, "title"},
+    {LW_TONE_KEY, "key"},     {LW_TONE_GOOD, "good"},         {LW_TONE_BAD, "bad"},
+    {LW_TONE_LABEL, "label"}, {LW_TONE_LABEL_ON, "label-on"}, {LW_TONE_TAB_ON, "tab-on"},
+    {LW_TONE_RULE, "rule"},   {LW_TONE_CURSOR, "cursor"},     {LW_TONE_WRONG, "wrong"},
+    {LW_TONE_FOUND, "found"}, {LW_TONE_HOLE, "hole"},         {LW_TONE_PLAIN, "plain"},
+    {LW_TONE_OWNER, "owner"}, {LW_TONE_LIT, "lit"},           {LW_TONE_QUIET, "quiet"},
+    {LW_TONE_FIELD, "field"}, {LW_TONE_RAMP, "ramp"},         {LW_TONE_SERVED, "served"},
+    {LW_TONE_NOW, "now"}};
 
 static struct session s;
 
@@ -76,15 +84,16 @@ static void print_screen(FILE *out)
     for (int i = 0; i < s.surface.height * s.surface.width; i++) {
         const struct lw_pen pen = s.surface.tiles[i].pen;
         count[pen.kind]++;
-        shades[pen.kind] += pen.shade + pen.line;
+        shades[pen.kind] += pen.shade % LW_HUES + pen.shade / LW_HUES;
     }
     const char *before = "~ ";
     for (int i = 0; i < LW_TONE_COUNT; i++) {
-        if (!count[i])
+        const enum lw_tone tone = tones[i].tone;
+        if (!count[tone])
             continue;
-        fprintf(out, "%s%s %u", before, tones[i], count[i]);
-        if (shades[i])
-            fprintf(out, ":%u", shades[i]);
+        fprintf(out, "%s%s %u", before, tones[i].name, count[tone]);
+        if (shades[tone])
+            fprintf(out, ":%u", shades[tone]);
         before = ", ";
     }
     fputs("\n", out);

@@ -103,7 +103,7 @@ static void wide_characters_are_whole(void **state)
                     check_tiles(&s);
                     lw_put(&s, 0, at, width, pen, texts[i]);
                     lw_put_padded(&s, 1, at, width, pen, texts[i], width & 1);
-                    lw_put_fill(&s, (struct lw_rect){2, at, 1, width}, pen, '.');
+                    lw_put_repeated(&s, 2, at, width, pen, ".");
                     check_tiles(&s);
                 }
     s.ascii = false;
@@ -174,7 +174,8 @@ static void padding(void **state)
     struct lw_surface s = make(3, 6);
     struct lw_pen pen = {.kind = 3};
     (void)state;
-    lw_put_fill(&s, (struct lw_rect){0, 0, 3, 6}, (struct lw_pen){0}, '.');
+    for (int row = 0; row < 3; row++)
+        lw_put_repeated(&s, row, 0, 6, (struct lw_pen){0}, ".");
     lw_put_padded(&s, 0, 1, 4, pen, "ab", true);
     lw_put_padded(&s, 1, 1, 4, pen, "ab", false);
     lw_put_padded(&s, 2, 1, 4, pen, "abcdef", true);

@@ -117,9 +117,10 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
     height = height < room ? height : room;
     struct lw_rect box = {rect.row + rect.height - room, rect.col + rect.width - width, height,
                           width};
-    lw_put_fill(surface, box, lw_tone(LW_TONE_TEXT), ' ');
-    for (int row = box.row; row < box.row + box.height; row++)
+    for (int row = box.row; row < box.row + box.height; row++) {
+        lw_put_repeated(surface, row, box.col, box.width, lw_tone(LW_TONE_TEXT), " ");
         lw_put(surface, row, box.col, 1, lw_tone(LW_TONE_RULE), "\xe2\x94\x82");
+    }
     lw_put(surface, box.row, box.col + 2, box.width - 2, lw_tone(LW_TONE_TITLE), choice->text);
     lw_list_draw(&choice->list, surface,
                  (struct lw_rect){box.row + 1, box.col + 2, box.height - 2, box.width - 2});

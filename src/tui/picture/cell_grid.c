@@ -5,294 +5,238 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether there is a line before a row: a rule, whose name is appended. */
-static bool has_line_before(const struct lw_grid *grid, uint64_t row, struct lw_text *name)
+static bool has_rule(const struct lw_grid *grid, int axis, uint64_t i, struct lw_text *name)
 {
-    return row && !grid->no_rules && grid->source->row_rule &&
-           grid->source->row_rule(grid->context, row, name);
+    return i && !grid->no_rules && grid->source->rule &&
+           grid->source->rule(grid->context, axis, i, name);
 }
 
-static bool has_gap_before(const struct lw_grid *grid, uint64_t col)
+static bool has_labels(const struct lw_grid *grid, int axis)
 {
-    return col && !grid->no_rules && grid->source->col_rule &&
-           grid->source->col_rule(grid->context, col);
+    return grid->source->label && !grid->no_labels[axis] && grid->count[axis];
 }
 
-/* The rows that share a line. */
-static uint64_t rows_a_line(const struct lw_grid *grid)
+/* Half rows share a line, two by two. */
+static uint64_t unit_of(const struct lw_grid *grid, int axis)
 {
-    return grid->cell_lines ? 1 : 2;
+    return axis == LW_ROW && !grid->cell_lines ? 2 : 1;
 }
 
-static int lines_a_row(const struct lw_grid *grid)
+static int size_of(const struct lw_grid *grid, int axis)
 {
-    return grid->cell_lines > 1 ? grid->cell_lines : 1;
+    return axis == LW_COL ? grid->cell_width : grid->cell_lines > 1 ? grid->cell_lines : 1;
 }
 
-static int header_of(const struct lw_grid *grid)
-{
-    return grid->source->col_label ? 1 : 0;
-}
-
-static size_t width_of_label(struct lw_grid *grid,
-                             void (*label)(void *context, uint64_t i, struct lw_text *text),
-                             uint64_t i)
+static size_t label_width(const struct lw_grid *grid, int axis, uint64_t i)
 {
     struct lw_text text = {0};
-    label(grid->context, i, &text);
+    grid->source->label(grid->context, axis, i, &text);
     size_t width = lw_text_width(lw_text_string(&text));
     lw_text_free(&text);
     return width;
 }
 
-/* The labels of the last rows are the longest, or as long as any. */
-static int measure_labels(struct lw_grid *grid)
+/* The labels of the last ones are the longest, or as long as any. */
+static size_t widest_label(const struct lw_grid *grid, int axis, uint64_t first, uint64_t end)
 {
-    if (!grid->source->row_label || !grid->rows || grid->no_labels)
-        return 0;
-    size_t last = width_of_label(grid, grid->source->row_label, grid->rows - 1);
-    size_t first = width_of_label(grid, grid->source->row_label, 0);
-    return (int)(last > first ? last : first) + 1;
+    size_t a = label_width(grid, axis, first), b = label_width(grid, axis, end - 1);
+    return a > b ? a : b;
+}
+
+static int measure_labels(const struct lw_grid *grid)
+{
+    return has_labels(grid, LW_ROW) ? (int)widest_label(grid, LW_ROW, 0, grid->count[LW_ROW]) + 1
+                                    : 0;
+}
+
+/* Arranges the rows or columns from `first` on, which begin at `from`, as many as end before `end`; `positions` may be
+ * NULL. Returns how many they are, and sets *used to the end of the last one. */
+static int arrange_axis(const struct lw_grid *grid, int axis, uint64_t first, int from, int end,
+                        int *positions, int *used)
+{
+    const uint64_t unit = unit_of(grid, axis), all = grid->count[axis];
+    const int size = size_of(grid, axis);
+    int count = 0;
+    for (uint64_t i = first; i < all; i += unit) {
+        const int at = from + (i > first && has_rule(grid, axis, i, NULL));
+        if (at + size > end)
+            break;
+        for (uint64_t k = 0; k < unit && i + k < all; k++, count++)
+            if (positions)
+                positions[count] = at;
+        from = at + size;
+    }
+    *used = from;
+    return count;
 }
 
 void lw_grid_measure(struct lw_grid *grid, int height_limit, int width_limit, int *height,
                      int *width)
 {
-    struct lw_text name = {0};
-    *height = header_of(grid);
-    *width = measure_labels(grid);
-    for (uint64_t col = 0; col < grid->cols && *width <= width_limit; col++)
-        *width += grid->cell_width + has_gap_before(grid, col);
-    for (uint64_t row = 0; row < grid->rows && *height <= height_limit; row += rows_a_line(grid))
-        *height += has_line_before(grid, row, &name) + lines_a_row(grid);
-    lw_text_free(&name);
+    const int limits[2] = {height_limit, width_limit};
+    const int from[2] = {has_labels(grid, LW_COL), measure_labels(grid)};
+    int *const used[2] = {height, width};
+    for (int axis = 0; axis < 2; axis++)
+        if ((uint64_t)arrange_axis(grid, axis, 0, from[axis], limits[axis], NULL, used[axis]) <
+            grid->count[axis])
+            *used[axis] = limits[axis] + 1;
 }
 
-/* ---- Placing ---- */
+/* Scrolls along an axis, as little as possible, so that the cursor is visible and no room is left at the end. */
+static void scroll(struct lw_grid *grid, int axis, int from, int end)
+{
+    const uint64_t unit = unit_of(grid, axis), at = grid->at[axis], all = grid->count[axis];
+    const uint64_t most = (uint64_t)((end - from) / size_of(grid, axis)) * unit;
+    uint64_t *first = &grid->first[axis];
+    int used, shown;
+    if (*first > at)
+        *first = at;
+    if (at >= *first + most)
+        *first = at - most + (most > 0);
+    *first -= *first % unit;
+    while ((shown = arrange_axis(grid, axis, *first, from, end, NULL, &used)) &&
+           at >= *first + (uint64_t)shown)
+        *first += unit;
+    while (*first &&
+           *first - unit +
+                   (uint64_t)arrange_axis(grid, axis, *first - unit, from, end, NULL, &used) >=
+               all)
+        *first -= unit;
+    grid->shown[axis] = arrange_axis(grid, axis, *first, from, end, grid->positions[axis], &used);
+}
 
 static bool make_room(void **memory, size_t *room, size_t count, size_t size)
 {
-    if (count <= *room)
-        return true;
-    void *larger = realloc(*memory, count * size);
+    void *larger = count > *room ? realloc(*memory, count * size) : *memory;
     if (!larger)
         return false;
     *memory = larger;
-    *room = count;
+    *room = count > *room ? count : *room;
     return true;
-}
-
-/* Finds the lines of the visible rows from `top` on. */
-static void arrange_rows(struct lw_grid *grid)
-{
-    struct lw_text name = {0};
-    int line = header_of(grid);
-    grid->row_count = 0;
-    for (uint64_t row = grid->top; row < grid->rows; row += rows_a_line(grid)) {
-        line += row != grid->top && has_line_before(grid, row, &name);
-        if (line + lines_a_row(grid) > grid->rect.height)
-            break;
-        for (uint64_t i = 0; i < rows_a_line(grid) && row + i < grid->rows; i++)
-            grid->lines[grid->row_count++] = line;
-        line += lines_a_row(grid);
-    }
-    lw_text_free(&name);
-}
-
-static void arrange_cols(struct lw_grid *grid)
-{
-    int column = grid->label_width;
-    grid->col_count = 0;
-    for (uint64_t col = grid->left; col < grid->cols; col++) {
-        column += col != grid->left && has_gap_before(grid, col);
-        if (column + grid->cell_width > grid->rect.width)
-            break;
-        grid->columns[grid->col_count++] = column;
-        column += grid->cell_width;
-    }
-}
-
-/* Scrolls so that the cursor is visible: as little as possible. */
-static void follow(struct lw_grid *grid)
-{
-    struct lw_text name = {0};
-    const uint64_t unit = rows_a_line(grid), most = (uint64_t)grid->rect.height * unit;
-    const uint64_t fit = (uint64_t)((grid->rect.width - grid->label_width) / grid->cell_width);
-    if (grid->top > grid->row)
-        grid->top = grid->row;
-    if (grid->row >= grid->top + most)
-        grid->top = grid->row - most + 1;
-    grid->top -= grid->top % unit;
-    arrange_rows(grid);
-    while (grid->row_count && grid->row >= grid->top + (uint64_t)grid->row_count) {
-        grid->top += unit;
-        arrange_rows(grid);
-    }
-    /* No empty lines at the end while there are rows above. */
-    while (grid->row_count && grid->top && grid->top + (uint64_t)grid->row_count == grid->rows &&
-           grid->lines[grid->row_count - 1] + 2 * lines_a_row(grid) +
-                   has_line_before(grid, grid->top, &name) <=
-               grid->rect.height) {
-        grid->top -= unit;
-        arrange_rows(grid);
-    }
-    if (grid->left > grid->col)
-        grid->left = grid->col;
-    if (grid->left + fit > grid->cols)
-        grid->left = grid->cols > fit ? grid->cols - fit : 0;
-    if (fit && grid->col >= grid->left + fit)
-        grid->left = grid->col - fit + 1;
-    arrange_cols(grid);
-    while (grid->col_count && grid->col >= grid->left + (uint64_t)grid->col_count) {
-        grid->left++;
-        arrange_cols(grid);
-    }
-    lw_text_free(&name);
 }
 
 static bool fill_cells(struct lw_grid *grid)
 {
-    const size_t rows = (size_t)grid->row_count, cols = (size_t)grid->col_count;
-    if (!make_room((void **)&grid->cells, &grid->room[2], rows * cols + 1, sizeof *grid->cells))
+    const size_t cols = (size_t)grid->shown[LW_COL], count = (size_t)grid->shown[LW_ROW] * cols;
+    if (!make_room((void **)&grid->cells, &grid->room[2], count + 1, sizeof *grid->cells))
         return false;
-    for (size_t i = 0; i < rows * cols; i++) {
-        struct lw_grid_cell *cell = &grid->cells[i];
-        *cell = (struct lw_grid_cell){.row = grid->top + i / cols, .col = grid->left + i % cols};
-        grid->source->cell(grid->context, cell->row, cell->col, cell);
+    for (size_t i = 0; i < count; i++) {
+        grid->cells[i] = (struct lw_grid_cell){
+            .at = {grid->first[LW_ROW] + i / cols, grid->first[LW_COL] + i % cols}};
+        grid->source->cell(grid->context, &grid->cells[i]);
     }
     return true;
 }
 
-/* Whether all is as at the last time, and the cursor is within what is visible. */
-static bool is_arranged(const struct lw_grid *grid, struct lw_rect rect)
+static struct lw_grid_key key_of(const struct lw_grid *grid, struct lw_rect rect)
 {
-    const uint64_t row = grid->row, col = grid->col;
-    return grid->is_known && grid->known_top == grid->top && grid->known_left == grid->left &&
-           !memcmp(&rect, &grid->known_rect, sizeof rect) &&
-           grid->known_width == grid->cell_width && grid->known_lines == grid->cell_lines &&
-           row >= grid->top && row - grid->top < (uint64_t)grid->row_count && col >= grid->left &&
-           col - grid->left < (uint64_t)grid->col_count;
+    return (struct lw_grid_key){
+        rect, {grid->first[0], grid->first[1]}, grid->cell_width, grid->cell_lines};
 }
 
 bool lw_grid_arrange(struct lw_grid *grid, struct lw_rect rect)
 {
     rect.height = rect.height > 0 ? rect.height : 0;
     rect.width = rect.width > 0 ? rect.width : 0;
-    if (is_arranged(grid, rect))
+    const int ends[2] = {rect.height, rect.width};
+    struct lw_grid_key key = key_of(grid, rect);
+    if (grid->is_known && !memcmp(&key, &grid->known, sizeof key) &&
+        grid->at[0] - grid->first[0] < (uint64_t)grid->shown[0] &&
+        grid->at[1] - grid->first[1] < (uint64_t)grid->shown[1])
         return true;
     grid->is_known = false;
     grid->rect = rect;
-    grid->row_count = grid->col_count = 0;
-    if (!grid->rows || !grid->cols)
+    grid->shown[0] = grid->shown[1] = 0;
+    if (!grid->count[0] || !grid->count[1])
         return true;
-    if (!make_room((void **)&grid->lines, &grid->room[0], 2 * (size_t)rect.height + 2,
-                   sizeof *grid->lines) ||
-        !make_room((void **)&grid->columns, &grid->room[1], (size_t)rect.width + 2,
-                   sizeof *grid->columns))
-        return false;
     grid->label_width = measure_labels(grid);
     if (grid->label_width + grid->cell_width > rect.width)
         grid->label_width = 0;
-    if (grid->row >= grid->rows)
-        grid->row = grid->rows - 1;
-    if (grid->col >= grid->cols)
-        grid->col = grid->cols - 1;
-    follow(grid);
-    if (!fill_cells(grid))
-        return false;
-    grid->known_rect = rect;
-    grid->known_top = grid->top;
-    grid->known_left = grid->left;
-    grid->known_width = grid->cell_width;
-    grid->known_lines = grid->cell_lines;
-    return grid->is_known = true;
+    for (int axis = 0; axis < 2; axis++) {
+        if (!make_room((void **)&grid->positions[axis], &grid->room[axis],
+                       2 * (size_t)ends[axis] + 2, sizeof *grid->positions[axis]))
+            return false;
+        if (grid->at[axis] >= grid->count[axis])
+            grid->at[axis] = grid->count[axis] - 1;
+        scroll(grid, axis, axis == LW_ROW ? has_labels(grid, LW_COL) : grid->label_width,
+               ends[axis]);
+    }
+    grid->known = key_of(grid, rect);
+    return grid->is_known = fill_cells(grid);
 }
 
-/* ---- Drawing ---- */
-
-struct lw_pen lw_grid_pen(const struct lw_grid_cell *cell)
+void lw_grids_measure(struct lw_grid *const *grids, int count, struct lw_rect limit, int *height,
+                      int *width)
 {
-    switch (cell->kind) {
-    case LW_GRID_HUE:
-        return lw_hue(LW_TONE_OWNER, cell->number);
-    case LW_GRID_RAMP:
-        return (struct lw_pen){.kind = LW_TONE_RAMP, .shade = (uint8_t)lw_ramp_level(cell->number)};
-    case LW_GRID_PLAIN:
-        return lw_tone(LW_TONE_PLAIN);
-    default:
-        return lw_tone(LW_TONE_HOLE);
+    *height = 0;
+    *width = -LW_GAP;
+    for (int i = 0; i < count; i++) {
+        int tall, wide;
+        lw_grid_measure(grids[i], limit.height, limit.width, &tall, &wide);
+        *height = tall > *height ? tall : *height;
+        *width += wide + LW_GAP;
     }
 }
+
+bool lw_grids_arrange(struct lw_grid *const *grids, int count, struct lw_rect rect)
+{
+    const int end = rect.col + rect.width;
+    for (int i = 0; i < count; i++) {
+        struct lw_rect own = rect;
+        int height, width;
+        lw_grid_measure(grids[i], rect.height, end - rect.col, &height, &width);
+        own.height = height < rect.height ? height : rect.height;
+        own.width = width < end - rect.col ? width : end - rect.col;
+        if (!lw_grid_arrange(grids[i], own))
+            return false;
+        rect.col += own.width + LW_GAP;
+    }
+    return true;
+}
+
+void lw_grid_hide(struct lw_grid *grid)
+{
+    grid->is_known = false;
+    grid->rect.height = 0;
+}
+
+/* ---- Cells ---- */
 
 static struct lw_pen pen_of(const struct lw_grid *grid, struct lw_grid_cell *cell)
 {
-    return grid->source->pen ? grid->source->pen(grid->context, cell) : lw_grid_pen(cell);
+    const bool is_cursor = grid->has_cursor && !grid->labels_only && cell->at[0] == grid->at[0] &&
+                           cell->at[1] == grid->at[1];
+    return is_cursor           ? lw_tone(LW_TONE_CURSOR)
+           : grid->source->pen ? grid->source->pen(grid->context, cell)
+                               : cell->pen;
 }
 
-static bool is_cursor(const struct lw_grid *grid, const struct lw_grid_cell *cell)
-{
-    return grid->has_cursor && !grid->labels_only && cell->row == grid->row &&
-           cell->col == grid->col;
-}
-
-static uint8_t half_of(const struct lw_grid *grid, struct lw_grid_cell *cell)
-{
-    const struct lw_pen pen = pen_of(grid, cell);
-    const int kind = is_cursor(grid, cell) ? (int)LW_TONE_CURSOR : pen.kind;
-    switch (kind) {
-    case LW_TONE_OWNER:
-    case LW_TONE_LIT:
-        return (uint8_t)(LW_HALF_OWNER_AT + pen.shade);
-    case LW_TONE_QUIET:
-        return (uint8_t)(LW_HALF_QUIET_AT + pen.shade);
-    case LW_TONE_RAMP:
-        return (uint8_t)(LW_HALF_RAMP_AT + pen.shade);
-    case LW_TONE_FIELD:
-    case LW_TONE_SERVED:
-    case LW_TONE_NOW:
-    case LW_TONE_CURSOR:
-        return (uint8_t)(LW_HALF_TONE_AT + kind);
-    default:
-        return LW_HALF_BLANK;
-    }
-}
-
-/* Whether a half stands out of the field. */
-static bool stands_out(uint8_t half)
-{
-    return half < LW_HALF_QUIET_AT || (half >= LW_HALF_RAMP_AT && half < LW_HALF_TONE_AT) ||
-           half == LW_HALF_TONE_AT + LW_TONE_NOW || half == LW_HALF_TONE_AT + LW_TONE_CURSOR;
-}
-
-/* Two cells, one above the other; `lower` NULL: there is none. Without colours a block where a cell stands out, else a
- * dot. */
-static void draw_halves(struct lw_grid *grid, struct lw_surface *surface, int row, int col,
-                        struct lw_grid_cell *upper, struct lw_grid_cell *lower)
+/* Two cells, one above the other. Without colours a block where a cell stands out, else a dot. */
+static void draw_halves(const struct lw_grid *grid, struct lw_surface *surface, int row, int col,
+                        struct lw_pen upper, struct lw_pen lower)
 {
     static const char *const blocks[4] = {"\xc2\xb7", "\xe2\x96\x84", "\xe2\x96\x80",
                                           "\xe2\x96\x88"};
-    struct lw_pen pen = {.kind = LW_TONE_HALF,
-                         .shade = half_of(grid, upper),
-                         .under = lower ? half_of(grid, lower) : (uint8_t)LW_HALF_BLANK};
     int which = 2;
-    if (pen.shade == LW_HALF_BLANK && pen.under == LW_HALF_BLANK)
+    if (!lw_tone_has_ground(upper) && !lw_tone_has_ground(lower))
         return;
     if (surface->mono) {
-        which = 2 * stands_out(pen.shade) + stands_out(pen.under);
-        pen = lw_tone(which ? LW_TONE_TEXT : LW_TONE_HOLE);
-    } else if (pen.shade == LW_HALF_BLANK) { /* it cannot be the foreground of a block */
+        which = 2 * lw_tone_stands_out(upper) + lw_tone_stands_out(lower);
+        upper = lw_tone(which ? LW_TONE_TEXT : LW_TONE_HOLE);
+    } else if (!lw_tone_has_ground(upper)) { /* it cannot be the foreground of a block */
         which = 1;
-        pen.shade = pen.under;
-        pen.under = LW_HALF_BLANK;
+        upper = lw_halves(lower, lw_tone(LW_TONE_HOLE));
+    } else {
+        upper = lw_halves(upper, lower);
     }
-    lw_put_repeated(surface, row, col, grid->cell_width, pen, blocks[which]);
+    lw_put_repeated(surface, row, col, grid->cell_width, upper, blocks[which]);
 }
 
-static void draw_text(struct lw_grid *grid, struct lw_surface *surface, int row, int col,
+static void draw_text(const struct lw_grid *grid, struct lw_surface *surface, int row, int col,
                       struct lw_pen pen, const char *text)
 {
-    const int width = grid->cell_width;
-    int length = (int)lw_text_width(text), lead = width > length + 1 && width > 4 ? 1 : 0;
+    const int width = grid->cell_width, length = (int)lw_text_width(text);
+    int lead = width > length + 1 && width > 4 ? 1 : 0;
     lw_put_repeated(surface, row, col, width, pen, " ");
     if (pen.kind == LW_TONE_FIELD)
         return;
@@ -301,149 +245,139 @@ static void draw_text(struct lw_grid *grid, struct lw_surface *surface, int row,
     lw_put(surface, row, col + lead, width - lead, pen, text);
 }
 
-static void draw_cell(struct lw_grid *grid, struct lw_surface *surface, int row, int col,
-                      struct lw_grid_cell *cell)
-{
-    struct lw_pen pen = is_cursor(grid, cell) ? lw_tone(LW_TONE_CURSOR) : pen_of(grid, cell);
-    draw_text(grid, surface, row, col, pen, cell->text);
-    if (grid->cell_lines > 1)
-        draw_text(grid, surface, row + 1, col, pen, cell->below);
-}
-
 static void draw_cells(struct lw_grid *grid, struct lw_surface *surface)
 {
-    const int cols = grid->col_count;
-    for (int r = 0; r < grid->row_count; r++) {
-        int row = grid->rect.row + grid->lines[r];
-        bool pair =
-            !grid->cell_lines && r + 1 < grid->row_count && grid->lines[r + 1] == grid->lines[r];
+    const int rows = grid->shown[LW_ROW], cols = grid->shown[LW_COL],
+              *lines = grid->positions[LW_ROW];
+    const bool halves = !grid->cell_lines;
+    for (int r = 0; r < rows; r += halves ? 2 : 1) {
+        const int row = grid->rect.row + lines[r];
         for (int c = 0; c < cols; c++) {
             struct lw_grid_cell *cell = &grid->cells[r * cols + c];
-            int col = grid->rect.col + grid->columns[c];
-            if (!grid->cell_lines)
-                draw_halves(grid, surface, row, col, cell, pair ? cell + cols : NULL);
-            else if (cell->kind != LW_GRID_BLANK)
-                draw_cell(grid, surface, row, col, cell);
+            const int col = grid->rect.col + grid->positions[LW_COL][c];
+            const struct lw_pen pen = pen_of(grid, cell);
+            if (halves) {
+                draw_halves(grid, surface, row, col, pen,
+                            r + 1 < rows ? pen_of(grid, cell + cols) : lw_tone(LW_TONE_HOLE));
+                continue;
+            }
+            if (cell->pen.kind == LW_TONE_TEXT)
+                continue;
+            draw_text(grid, surface, row, col, pen,
+                      cell->pen.kind == LW_TONE_HOLE && !*cell->text ? "\xc2\xb7" : cell->text);
+            if (grid->cell_lines > 1)
+                draw_text(grid, surface, row + 1, col, pen, cell->below);
         }
-        r += pair;
     }
 }
 
-/* Every how many columns there is room for a label: a power of two. */
-static uint64_t label_step(const struct lw_grid *grid, size_t width)
-{
-    uint64_t step = 1;
-    while (step * (uint64_t)grid->cell_width < width + 1)
-        step *= 2;
-    return step;
-}
+/* ---- Labels and rules ---- */
 
-static void draw_col_label(struct lw_grid *grid, struct lw_surface *surface, uint64_t col,
-                           struct lw_pen pen)
+static void draw_label(const struct lw_grid *grid, struct lw_surface *surface, int axis, int i)
 {
+    const uint64_t number = grid->first[axis] + (uint64_t)i;
+    const bool on = grid->has_cursor && number == grid->at[axis];
+    const struct lw_pen pen = lw_tone(on ? LW_TONE_LABEL_ON : LW_TONE_LABEL);
+    const int row = grid->rect.row, col = grid->rect.col, room = grid->cell_width;
+    int at = grid->positions[axis][i];
     struct lw_text text = {0};
-    grid->source->col_label(grid->context, col, &text);
-    int length = (int)lw_text_width(lw_text_string(&text));
-    int at = grid->columns[col - grid->left], room = grid->rect.width - at;
-    if (grid->cell_width > 4 && !grid->to_right)
-        at++;
-    else if (grid->cell_lines && length <= grid->cell_width)
-        at += grid->cell_width - length;
-    lw_put(surface, grid->rect.row, grid->rect.col + at, room < length ? room : length, pen,
-           lw_text_string(&text));
+    grid->source->label(grid->context, axis, number, &text);
+    const char *label = lw_text_string(&text);
+    const int length = (int)lw_text_width(label), rest = grid->rect.width - at;
+    if (axis == LW_ROW) {
+        lw_put_padded(surface, row + at, col, grid->label_width - 1, pen, label, true);
+    } else {
+        if (room > 4 && !grid->to_right)
+            at++;
+        else if (grid->cell_lines && length <= room)
+            at += room - length;
+        lw_put(surface, row, col + at, length < rest ? length : rest, pen, label);
+    }
     lw_text_free(&text);
 }
 
-static void draw_col_labels(struct lw_grid *grid, struct lw_surface *surface)
+/* The labels of an axis, or where they need more room, of every second one, every fourth, ... and that of the
+ * cursor. */
+static void draw_labels(const struct lw_grid *grid, struct lw_surface *surface, int axis)
 {
-    if (!grid->source->col_label)
+    const uint64_t first = grid->first[axis], count = (uint64_t)grid->shown[axis];
+    const uint64_t on = grid->at[axis];
+    uint64_t step = unit_of(grid, axis) * unit_of(grid, axis);
+    if (!has_labels(grid, axis) || (axis == LW_ROW && !grid->label_width))
         return;
-    const uint64_t end = grid->left + (uint64_t)grid->col_count;
-    const size_t last = width_of_label(grid, grid->source->col_label, end - 1);
-    const size_t first = width_of_label(grid, grid->source->col_label, grid->left);
-    const uint64_t step = label_step(grid, last > first ? last : first), on = grid->col;
-    for (uint64_t col = grid->left; col < end; col++) {
-        bool near = grid->has_cursor && (col < on ? on - col : col - on) < step;
-        if (col % step == 0 && !near)
-            draw_col_label(grid, surface, col, lw_tone(LW_TONE_LABEL));
+    while (axis == LW_COL &&
+           step * (uint64_t)grid->cell_width < widest_label(grid, axis, first, first + count) + 1)
+        step *= 2;
+    for (uint64_t i = first; i < first + count; i++) {
+        const bool is_near = grid->has_cursor && (i < on ? on - i : i - on) < step;
+        if (is_near ? i == on : i % step == 0)
+            draw_label(grid, surface, axis, (int)(i - first));
     }
-    if (grid->has_cursor && on >= grid->left && on < end)
-        draw_col_label(grid, surface, on, lw_tone(LW_TONE_LABEL_ON));
 }
 
-static void draw_row_labels(struct lw_grid *grid, struct lw_surface *surface)
+static void draw_rules(const struct lw_grid *grid, struct lw_surface *surface)
 {
-    const uint64_t every = grid->cell_lines ? 1 : 4, cursor = grid->row;
-    struct lw_text text = {0};
-    for (int r = 0; grid->label_width && r < grid->row_count; r++) {
-        uint64_t row = grid->top + (uint64_t)r;
-        bool on = grid->has_cursor && row == cursor;
-        bool covered = !grid->cell_lines && grid->has_cursor && !on && row / 2 == cursor / 2;
-        if ((row % every && !on) || covered)
-            continue;
-        lw_text_clear(&text);
-        grid->source->row_label(grid->context, row, &text);
-        lw_put_padded(surface, grid->rect.row + grid->lines[r], grid->rect.col,
-                      grid->label_width - 1, lw_tone(on ? LW_TONE_LABEL_ON : LW_TONE_LABEL),
-                      lw_text_string(&text), true);
-    }
-    lw_text_free(&text);
-}
-
-static void draw_rules(struct lw_grid *grid, struct lw_surface *surface)
-{
+    const int *lines = grid->positions[LW_ROW], *columns = grid->positions[LW_COL];
     const int from = grid->rect.col + grid->label_width;
-    const int width = grid->columns[grid->col_count - 1] + grid->cell_width - grid->label_width;
+    const int width = columns[grid->shown[LW_COL] - 1] + grid->cell_width - grid->label_width;
+    const struct lw_pen pen = lw_tone(LW_TONE_RULE);
     struct lw_text name = {0};
-    for (int r = 1; r < grid->row_count; r++) {
-        const int line = grid->rect.row + grid->lines[r] - 1;
+    for (int r = 1; r < grid->shown[LW_ROW]; r++) {
+        const int line = grid->rect.row + lines[r] - 1;
         lw_text_clear(&name);
         /* A line that no row has is a rule. */
-        if (grid->lines[r] <= grid->lines[r - 1] + lines_a_row(grid) ||
-            !has_line_before(grid, grid->top + (uint64_t)r, &name))
+        if (lines[r] <= lines[r - 1] + size_of(grid, LW_ROW) ||
+            !has_rule(grid, LW_ROW, grid->first[LW_ROW] + (uint64_t)r, &name))
             continue;
-        lw_put_repeated(surface, line, from, width, lw_tone(LW_TONE_RULE), "\xe2\x94\x80");
+        lw_put_repeated(surface, line, from, width, pen, "\xe2\x94\x80");
         if (!name.length)
             continue;
-        lw_put_repeated(surface, line, from + 2, (int)name.length + 2, lw_tone(LW_TONE_RULE), " ");
+        lw_put_repeated(surface, line, from + 2, (int)name.length + 2, pen, " ");
         lw_put(surface, line, from + 3, width - 4, lw_tone(LW_TONE_LABEL), lw_text_string(&name));
     }
-    for (int c = 1; c < grid->col_count; c++)
-        for (int r = 0; has_gap_before(grid, grid->left + (uint64_t)c) && r < grid->row_count; r++)
-            lw_put(surface, grid->rect.row + grid->lines[r], grid->rect.col + grid->columns[c] - 1,
-                   1, lw_tone(LW_TONE_RULE), "\xe2\x94\x82");
+    for (int c = 1; c < grid->shown[LW_COL]; c++)
+        for (int r = 0; columns[c] > columns[c - 1] + grid->cell_width && r < grid->shown[LW_ROW];
+             r++)
+            lw_put(surface, grid->rect.row + lines[r], grid->rect.col + columns[c] - 1, 1, pen,
+                   "\xe2\x94\x82");
     lw_text_free(&name);
 }
 
 void lw_grid_draw(struct lw_grid *grid, struct lw_surface *surface)
 {
-    if (!grid->row_count || !grid->col_count)
+    if (!grid->rect.height || !grid->shown[LW_ROW] || !grid->shown[LW_COL])
         return;
-    draw_col_labels(grid, surface);
+    draw_labels(grid, surface, LW_ROW);
+    draw_labels(grid, surface, LW_COL);
     draw_rules(grid, surface);
-    draw_row_labels(grid, surface);
     draw_cells(grid, surface);
 }
 
 /* ---- Positions ---- */
 
+struct lw_grid_cell *lw_grid_cell(const struct lw_grid *grid, uint64_t row, uint64_t col)
+{
+    const uint64_t rows = (uint64_t)grid->shown[LW_ROW], cols = (uint64_t)grid->shown[LW_COL];
+    row -= grid->first[LW_ROW];
+    col -= grid->first[LW_COL];
+    return grid->is_known && row < rows && col < cols ? &grid->cells[row * cols + col] : NULL;
+}
+
 const struct lw_grid_cell *lw_grid_hit(const struct lw_grid *grid, int row, int col)
 {
-    int r = -1, c = -1;
-    for (int i = 0; i < grid->row_count; i++)
-        if (row >= grid->rect.row + grid->lines[i] &&
-            row < grid->rect.row + grid->lines[i] + lines_a_row(grid)) {
-            r = i;
-            break;
-        }
-    for (int i = 0; i < grid->col_count; i++)
-        if (col >= grid->rect.col + grid->columns[i] &&
-            col < grid->rect.col + grid->columns[i] + grid->cell_width)
-            c = i;
-    if (r < 0 || c < 0 || !grid->is_known)
+    const int at[2] = {row - grid->rect.row, col - grid->rect.col};
+    int found[2] = {-1, -1};
+    if (!grid->is_known || !grid->rect.height || grid->no_mouse)
         return NULL;
-    const struct lw_grid_cell *cell = &grid->cells[r * grid->col_count + c];
-    return cell->kind == LW_GRID_BLANK ? NULL : cell;
+    for (int axis = 0; axis < 2; axis++)
+        for (int i = grid->shown[axis] - 1; i >= 0; i--)
+            if (at[axis] >= grid->positions[axis][i] &&
+                at[axis] < grid->positions[axis][i] + size_of(grid, axis))
+                found[axis] = i;
+    if (found[0] < 0 || found[1] < 0)
+        return NULL;
+    const struct lw_grid_cell *cell = &grid->cells[found[0] * grid->shown[LW_COL] + found[1]];
+    return cell->pen.kind == LW_TONE_TEXT ? NULL : cell;
 }
 
 uint64_t lw_step_within(uint64_t at, int64_t by, uint64_t count)
@@ -455,22 +389,20 @@ uint64_t lw_step_within(uint64_t at, int64_t by, uint64_t count)
 
 void lw_grid_move(struct lw_grid *grid, int64_t rows, int64_t cols)
 {
-    if (!grid->rows || !grid->cols)
+    if (!grid->count[0] || !grid->count[1])
         return;
-    grid->row = lw_step_within(grid->row, rows, grid->rows);
-    grid->col = lw_step_within(grid->col, cols, grid->cols);
+    grid->at[LW_ROW] = lw_step_within(grid->at[LW_ROW], rows, grid->count[LW_ROW]);
+    grid->at[LW_COL] = lw_step_within(grid->at[LW_COL], cols, grid->count[LW_COL]);
 }
 
 void lw_grid_scroll(struct lw_grid *grid, int64_t rows)
 {
-    const uint64_t shown = (uint64_t)grid->row_count;
-    if (!shown || shown >= grid->rows)
+    const uint64_t shown = (uint64_t)grid->shown[LW_ROW];
+    uint64_t *top = &grid->first[LW_ROW], *at = &grid->at[LW_ROW];
+    if (!shown || shown >= grid->count[LW_ROW])
         return;
-    grid->top = lw_step_within(grid->top, rows, grid->rows - shown + 1);
-    if (grid->row < grid->top)
-        grid->row = grid->top;
-    if (grid->row >= grid->top + shown)
-        grid->row = grid->top + shown - 1;
+    *top = lw_step_within(*top, rows, grid->count[LW_ROW] - shown + 1);
+    *at = *at < *top ? *top : *at >= *top + shown ? *top + shown - 1 : *at;
 }
 
 void lw_grid_changed(struct lw_grid *grid)
@@ -480,8 +412,8 @@ void lw_grid_changed(struct lw_grid *grid)
 
 void lw_grid_free(struct lw_grid *grid)
 {
-    free(grid->lines);
-    free(grid->columns);
+    free(grid->positions[LW_ROW]);
+    free(grid->positions[LW_COL]);
     free(grid->cells);
     memset(grid, 0, sizeof *grid);
 }

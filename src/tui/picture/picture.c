@@ -13,15 +13,6 @@ const char *lw_lit_name(enum lw_lit_what what)
     return names[what];
 }
 
-void lw_lit_point(struct lw_lit *lit, const struct lw_grid_cell *cell)
-{
-    if (lit->on && !lit->by_pointer)
-        return;
-    lit->on = lit->by_pointer = true;
-    lit->owner = cell->owner;
-    lit->vector = cell->mark;
-}
-
 struct lw_picture *lw_picture_open(const struct lw_picture_type *type, const struct lw_model *model,
                                    const struct lw_model *other, enum lw_side side,
                                    struct lw_lit *lit, struct lw_error *err)
@@ -32,6 +23,7 @@ struct lw_picture *lw_picture_open(const struct lw_picture_type *type, const str
         return NULL;
     }
     *picture = (struct lw_picture){.type = type, .model = model, .other = other, .lit = lit};
+    picture->grids[picture->grid_count++] = &picture->grid;
     picture->subject = picture->at = type->subject(model, side);
     if (!picture->subject) /* the type fitted the model before */
         lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -47,7 +39,8 @@ void lw_picture_close(struct lw_picture *picture)
         return;
     if (picture->type->close)
         picture->type->close(picture);
-    lw_grid_free(&picture->grid);
+    for (int i = 0; i < picture->grid_count; i++)
+        lw_grid_free(picture->grids[i]);
     lw_list_free(&picture->list);
     free(picture);
 }
@@ -62,10 +55,19 @@ void lw_picture_draw(struct lw_picture *picture, struct lw_surface *surface, str
         return;
     if (picture->type->draw)
         picture->type->draw(picture, surface);
-    else if (picture->grid.source)
-        lw_grid_draw(&picture->grid, surface);
-    else
+    else if (picture->list.source)
         lw_list_draw(&picture->list, surface, rect);
+    for (int i = 0; i < picture->grid_count; i++)
+        lw_grid_draw(picture->grids[i], surface);
+}
+
+void lw_picture_draw_title(struct lw_surface *surface, const struct lw_grid *grid,
+                           enum lw_tone tone, const char *name, const char *about)
+{
+    const int row = grid->rect.row - 1, col = grid->rect.col + grid->label_width;
+    const int width = grid->rect.width - grid->label_width;
+    const int used = lw_put(surface, row, col, width, lw_tone(tone), name);
+    lw_put(surface, row, col + used + 2, width - used - 2, lw_tone(LW_TONE_FAINT), about);
 }
 
 static void follow(struct lw_picture *picture)
@@ -80,38 +82,72 @@ void lw_picture_move(struct lw_picture *picture, int64_t rows, int64_t cols)
         return;
     if (picture->type->move)
         picture->type->move(picture, rows, cols);
-    else if (picture->grid.source)
-        lw_grid_move(&picture->grid, rows, cols);
-    else
+    else if (picture->list.source)
         lw_list_move(&picture->list, rows);
+    else
+        lw_grid_move(&picture->grid, rows, cols);
     follow(picture);
+}
+
+/* Lights what the pointer is on, unless that of the cursor is lit. */
+static void point(struct lw_lit *lit, const struct lw_grid_cell *cell)
+{
+    if (lit->on && !lit->by_pointer)
+        return;
+    lit->on = lit->by_pointer = true;
+    lit->owner = cell->owner;
+    lit->vector = cell->number;
 }
 
 bool lw_picture_mouse(struct lw_picture *picture, const struct lw_event *event)
 {
-    struct lw_grid *grid = picture ? &picture->grid : NULL;
+    const struct lw_grid_cell *cell = NULL;
+    const uint64_t *at;
     bool opened;
+    int i = 0;
     if (!picture)
         return false;
-    if (picture->type->mouse)
-        return picture->type->mouse(picture, event);
-    if (grid->source && event->kind == LW_EVENT_WHEEL) {
-        lw_grid_scroll(grid, event->amount);
-    } else if (grid->source) {
-        const struct lw_grid_cell *cell = lw_grid_hit(grid, event->row, event->col);
-        if (!cell || (event->kind == LW_EVENT_HOVER && !picture->type->follow))
+    if (picture->list.source) {
+        if (!lw_list_mouse(&picture->list, event, &opened))
             return false;
-        if (event->kind == LW_EVENT_HOVER) {
-            lw_lit_point(picture->lit, cell);
-            return true;
-        }
-        grid->row = cell->row;
-        grid->col = cell->col;
-    } else if (!lw_list_mouse(&picture->list, event, &opened)) {
-        return false;
+        follow(picture);
+        return true;
     }
+    while (i < picture->grid_count &&
+           !(cell = lw_grid_hit(picture->grids[i], event->row, event->col)))
+        i++;
+    if (event->kind == LW_EVENT_WHEEL) {
+        i = picture->focus;
+        lw_grid_scroll(picture->grids[i], event->amount);
+        at = picture->grids[i]->at;
+    } else if (!cell || (event->kind == LW_EVENT_HOVER && !picture->type->can_point)) {
+        return false;
+    } else if (event->kind == LW_EVENT_HOVER) {
+        point(picture->lit, cell);
+        return true;
+    } else {
+        at = cell->at;
+    }
+    if (picture->type->move_to)
+        return picture->type->move_to(picture, i, at);
+    memcpy(picture->grid.at, at, sizeof picture->grid.at);
     follow(picture);
     return true;
+}
+
+bool lw_picture_element(const struct lw_dims *dims, uint64_t number, uint64_t *out)
+{
+    for (int d = dims->count - 1; d >= 0; d--) {
+        out[d] = number % dims->dim[d].size;
+        number /= dims->dim[d].size;
+    }
+    return number == 0;
+}
+
+void lw_picture_put_row(struct lw_text *text, const struct lw_dims *dims, const uint64_t *out)
+{
+    for (int d = 0; d < (dims->count > 1 ? dims->count - 1 : dims->count); d++)
+        lw_text_format(text, "%s%llu", d ? "," : "", (unsigned long long)out[d]);
 }
 
 bool lw_picture_spot(const struct lw_picture *picture, struct lw_spot *spot)

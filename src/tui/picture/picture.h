@@ -3,15 +3,34 @@
 
 /*
  * A picture: one view of a model, drawn in a rectangle. A type of picture is a row of the table in pictures.c; its
- * state is its own. What most pictures are is a grid, or a list: such a one needs no functions of its own to be drawn
- * and moved in.
+ * state is its own. What it shows is a list, or grids: it is drawn, clicked and scrolled here, and a type has functions
+ * for what is its own.
  */
 
 #include "tui/list.h"
 #include "tui/picture/cell_grid.h"
-#include "tui/picture/lit.h"
 #include "tui/model.h"
 #include "tui/terminal/events.h"
+
+/* What is lit with the cursor: the rest of a picture is dimmed. */
+enum lw_lit_what { LW_LIT_THREAD, LW_LIT_WARP, LW_LIT_REGISTER, LW_LIT_BANK };
+
+struct lw_lit {
+    enum lw_lit_what what;
+    enum lw_lit_what color; /* what cells of owners are coloured by: thread, warp or register */
+    bool on;
+    bool by_pointer;      /* until the pointer leaves */
+    struct lw_slot owner; /* of the element */
+    uint64_t bank;
+    uint64_t vector; /* of the swizzle, in Memory */
+    bool has_op;     /* an access was chosen in a path, a store or a load: */
+    bool is_load;
+};
+
+/* The name of what is lit: "thread". */
+const char *lw_lit_name(enum lw_lit_what what);
+
+enum { LW_GRIDS_MAX = 8 };
 
 struct lw_picture;
 
@@ -20,21 +39,23 @@ struct lw_picture_type {
     const char *title; /* "Owners" */
     const char *about; /* one line of the list of all views */
     bool is_tab;       /* else the list of all views has it alone */
+    bool can_point;    /* the pointer lights what it is on */
     size_t state_size; /* of the struct whose first member is a struct lw_picture */
     /* The layout of a model that it is of, near a side of an access; NULL: the model has no such picture. */
     const struct lw_subject *(*subject)(const struct lw_model *model, enum lw_side side);
     /* Makes the state, which is all zeros. */
     bool (*open)(struct lw_picture *picture, struct lw_error *err);
-    void (*close)(struct lw_picture *picture); /* or NULL */
-    /* Chooses the size of cells for a rectangle. False when memory is out. This and the next four may be NULL in a
-     * picture that is one grid, or one list. */
+    void (*close)(struct lw_picture *picture); /* but its grids and its list; or NULL */
+    /* Chooses the size of cells for a rectangle, and arranges the grids; NULL: there is one grid. False when memory is
+     * out. */
     bool (*arrange)(struct lw_picture *picture, struct lw_rect rect);
+    /* Draws what is beside the grids; of a list all of it. Or NULL. */
     void (*draw)(struct lw_picture *picture, struct lw_surface *surface);
-    /* Moves the cursor: by rows and columns. */
+    /* Moves the cursor: by rows and columns; to a cell of one of the grids. NULL: that of the first grid or of the
+     * list. */
     void (*move)(struct lw_picture *picture, int64_t rows, int64_t cols);
-    /* Handles the mouse; false: it is not on the picture. */
-    bool (*mouse)(struct lw_picture *picture, const struct lw_event *event);
-    /* The cursor of its grid or its list has moved. */
+    bool (*move_to)(struct lw_picture *picture, int grid, const uint64_t at[2]);
+    /* The cursor of the first grid or of the list has moved. Or NULL. */
     void (*follow)(struct lw_picture *picture);
     /* Colours the cells by another field, of those that change the picture. Or NULL: there is one. */
     void (*color)(struct lw_picture *picture);
@@ -57,11 +78,13 @@ struct lw_picture {
     const struct lw_subject *subject; /* the layout that it is of; of an access that at a side */
     const struct lw_subject *at;      /* the layout of the element under the cursor */
     struct lw_lit *lit;               /* of the screen */
-    int size;                         /* steps from the chosen size of cells: + is larger */
-    int64_t tick_at;                  /* the time of the next tick; 0: none */
-    struct lw_rect rect;              /* as drawn last */
-    struct lw_grid grid;              /* with the cursor, of a picture of grids */
-    struct lw_list list;              /* of a picture that is a list */
+    int size;            /* 0: the largest cells that fit; -1: the next smaller ones, ... */
+    int64_t tick_at;     /* the time of the next tick; 0: none */
+    struct lw_rect rect; /* as drawn last */
+    struct lw_grid grid; /* the first grid */
+    struct lw_grid *grids[LW_GRIDS_MAX]; /* that one and those of its state, grid_count of them */
+    int grid_count, focus;               /* focus: the grid that the wheel scrolls */
+    struct lw_list list;                 /* of a picture that is a list */
 };
 
 /* Opens a picture of a model; NULL: the reason is in *err. */
@@ -75,6 +98,14 @@ void lw_picture_move(struct lw_picture *picture, int64_t rows, int64_t cols);
 bool lw_picture_mouse(struct lw_picture *picture, const struct lw_event *event);
 bool lw_picture_spot(const struct lw_picture *picture, struct lw_spot *spot);
 bool lw_picture_go(struct lw_picture *picture, const struct lw_spot *spot);
+
+/* Draws a name above a grid, at its first cell, and more about it. */
+void lw_picture_draw_title(struct lw_surface *surface, const struct lw_grid *grid,
+                           enum lw_tone tone, const char *name, const char *about);
+
+/* The element of a number, row-major; false: there are fewer. Appends the number of its row: "1,0" of three dims. */
+bool lw_picture_element(const struct lw_dims *dims, uint64_t number, uint64_t *out);
+void lw_picture_put_row(struct lw_text *text, const struct lw_dims *dims, const uint64_t *out);
 
 /* The cursor of a matrix: the bit of the element, and that of the hardware index. False: it is another picture. */
 bool lw_picture_matrix_bit(const struct lw_picture *picture, uint64_t *row, uint64_t *col);
@@ -97,7 +128,7 @@ const struct lw_picture_type *lw_picture_named(const char *name);
 /* All types, in the order of the tabs, ending in NULL. */
 extern const struct lw_picture_type *const lw_pictures[];
 extern const struct lw_picture_type lw_picture_accesses, lw_picture_path, lw_picture_compare,
-    lw_picture_conversion;
+    lw_picture_conversion, lw_picture_memory_lines;
 
 /* Whether two layouts can be compared; false: the reason is in *err. */
 bool lw_picture_can_compare(const struct lw_model *a, const struct lw_model *b,

@@ -1,16 +1,15 @@
 /* Accesses: all of a text of CUDA C++ with what each takes; below them the lanes of the first instruction of the one
- * under the cursor, with the bank or the sector of each. */
+ * under the cursor, over the bank or the sector of each. */
 
-#include "tui/list.h"
+#include "core/unused.h"
 #include "tui/picture/picture.h"
 #include "view/view_parts.h"
 
 #include <string.h>
 
 struct accesses {
-    struct lw_picture base; /* its list is that of the accesses */
-    struct lw_access
-        first; /* the first instruction of the access under the cursor with an active lane */
+    struct lw_picture base; /* its list is that of the accesses, its grid that of the lanes */
+    struct lw_access first; /* of the access under the cursor, with an active lane, if has_first */
     bool has_first;
 };
 
@@ -114,46 +113,39 @@ static void find_first(struct lw_picture *picture)
     accesses->has_first = false;
     for (size_t i = 0; i < count && !accesses->has_first; i++)
         accesses->has_first = lw_cuda_instruction(cuda, access, i, &accesses->first);
+    lw_grid_changed(&picture->grid);
 }
 
-/* The bank of a lane's first word, or its sector, counted from that of the lowest address. */
-static uint64_t unit_of(const struct accesses *accesses, unsigned lane)
+/* A lane over the bank of its first word, or its sector, counted from that of the lowest address. */
+static void lane_cell(void *context, struct lw_grid_cell *cell)
 {
+    const struct accesses *accesses = context;
     const struct lw_access *access = &accesses->first;
-    uint64_t lowest = UINT64_MAX;
-    if (is_shared(accesses->base.model, accesses->base.list.at))
-        return access->address[lane] / 4 % 32;
+    const unsigned lane =
+        (unsigned)(cell->at[LW_ROW] * accesses->base.grid.count[LW_COL] + cell->at[LW_COL]);
+    uint64_t lowest = UINT64_MAX, unit = access->address[lane] / 4 % 32;
+    cell->pen = lw_tone(LW_TONE_FAINT);
+    snprintf(cell->text, sizeof cell->text, "%u", lane);
+    if (!(access->active >> lane & 1))
+        return;
     for (unsigned i = 0; i < 32; i++)
         if (access->active >> i & 1 && access->address[i] < lowest)
             lowest = access->address[i];
-    return access->address[lane] / 32 - lowest / 32;
+    if (!is_shared(accesses->base.model, accesses->base.list.at))
+        unit = access->address[lane] / 32 - lowest / 32;
+    cell->pen = lw_hue(LW_TONE_OWNER, unit);
+    snprintf(cell->below, sizeof cell->below, "%llu", (unsigned long long)unit);
 }
 
-static void draw_lanes(const struct accesses *accesses, struct lw_surface *surface, int row)
+static void lane_label(void *context, LW_UNUSED int axis, LW_UNUSED uint64_t i,
+                       struct lw_text *text)
 {
-    enum { LABEL = 8, CELL = 3 };
-    const struct lw_rect rect = accesses->base.rect;
-    const unsigned across = rect.width >= LABEL + 32 * CELL ? 32 : 16;
-    for (unsigned lane = 0; lane < 32; lane++) {
-        const int top = row + (int)(lane / across) * 3,
-                  col = rect.col + LABEL + (int)(lane % across) * CELL;
-        char text[24];
-        if (top + 1 >= rect.row + rect.height)
-            return;
-        if (lane % across == 0) {
-            lw_put(surface, top, rect.col, LABEL, lw_tone(LW_TONE_FAINT), "lane");
-            lw_put(surface, top + 1, rect.col, LABEL, lw_tone(LW_TONE_FAINT),
-                   is_shared(accesses->base.model, accesses->base.list.at) ? "bank" : "sector");
-        }
-        snprintf(text, sizeof text, "%u", lane);
-        lw_put_padded(surface, top, col, CELL, lw_tone(LW_TONE_LABEL), text, true);
-        if (!(accesses->first.active >> lane & 1))
-            continue;
-        const uint64_t unit = unit_of(accesses, lane);
-        snprintf(text, sizeof text, "%llu", (unsigned long long)unit);
-        lw_put_padded(surface, top + 1, col, CELL, lw_hue(LW_TONE_OWNER, unit), text, true);
-    }
+    const struct accesses *accesses = context;
+    lw_text_add(text, is_shared(accesses->base.model, accesses->base.list.at) ? "lane, bank"
+                                                                              : "lane, sector");
 }
+
+static const struct lw_grid_source lanes = {lane_cell, lane_label, NULL, NULL};
 
 /* ---- The picture ---- */
 
@@ -162,29 +154,43 @@ static const struct lw_subject *subject_of(const struct lw_model *model, enum lw
     return model->has_cuda ? lw_picture_any(model, side) : NULL;
 }
 
-static bool open(struct lw_picture *picture, struct lw_error *err)
+static bool open(struct lw_picture *picture, LW_UNUSED struct lw_error *err)
 {
-    (void)err;
     picture->list = (struct lw_list){
         .source = &source, .context = picture, .has_focus = true, .is_sorted = true};
     lw_list_changed(&picture->list, picture->model->cuda.access_count);
     picture->list.at = picture->model->doc.cuda_access - 1;
+    picture->grid = (struct lw_grid){.source = &lanes,
+                                     .context = picture,
+                                     .cell_lines = 2,
+                                     .cell_width = 3,
+                                     .to_right = true,
+                                     .no_labels = {[LW_COL] = true}};
     find_first(picture);
     return true;
 }
 
+static bool arrange(struct lw_picture *picture, struct lw_rect rect)
+{
+    enum { LABEL = 13, LANES = 5 };
+    const int need = (int)picture->list.count + 1;
+    struct lw_rect list = rect, below = rect;
+    if (rect.height > need + 1)
+        list.height = need;
+    else if (rect.height > 2 * LANES)
+        list.height -= LANES;
+    picture->list.rect = list;
+    below.row += list.height + 1;
+    below.height -= list.height + 1;
+    picture->grid.count[LW_COL] = rect.width < LABEL + 32 * picture->grid.cell_width ? 16 : 32;
+    picture->grid.count[LW_ROW] =
+        accesses_of(picture)->has_first ? 32 / picture->grid.count[LW_COL] : 0;
+    return lw_grid_arrange(&picture->grid, below);
+}
+
 static void draw(struct lw_picture *picture, struct lw_surface *surface)
 {
-    enum { LANES = 6 };
-    struct lw_rect list = picture->rect;
-    const int need = (int)picture->list.count + 1;
-    if (list.height > need + 1)
-        list.height = need;
-    else if (list.height > 2 * LANES)
-        list.height -= LANES;
-    lw_list_draw(&picture->list, surface, list);
-    if (accesses_of(picture)->has_first)
-        draw_lanes(accesses_of(picture), surface, list.row + list.height + 1);
+    lw_list_draw(&picture->list, surface, picture->list.rect);
 }
 
 static void explain(const struct lw_picture *picture, struct lw_explanation *explanation)
@@ -241,6 +247,7 @@ const struct lw_picture_type lw_picture_accesses = {
     .state_size = sizeof(struct accesses),
     .subject = subject_of,
     .open = open,
+    .arrange = arrange,
     .draw = draw,
     .follow = find_first,
     .explain = explain,

@@ -1,54 +1,86 @@
-/* Grids of owners side by side: the owners of a layout, with the factors of a product of tilus beside them; the
- * operands of an MMA or of a product, and the result; two layouts to compare, or registers A and B of a conversion.
- * They have one size of cells. The thread under the cursor is lit in all of them; two layouts are linked, with the
- * cursor on one element in both, and what is equal is quiet. */
+/* Grids of owners, which thread and register holds each element: those of a layout, with the factors of a product of
+ * tilus beside them; the operands of an MMA or of a product, and the result; two layouts to compare, or registers A
+ * and B of a conversion. They have one size of cells. The thread under the cursor is lit in all of them; two layouts
+ * are linked, with the cursor on one element in both, and what is equal is quiet.
+ *
+ * The rows of a grid are the elements of all dims but the last, the columns those of the last one. A cell is one
+ * element, or a vector: the elements along a row that lie together in one thread. A grid that is too wide is folded
+ * into bands, one below the other: one of each warp that is beside others, and a tensor of one dim. Of a tensor that
+ * does not fit one repeat is drawn, that of the cursor. */
 
 #include "core/array_count.h"
 #include "core/unused.h"
-#include "tui/picture/owner_grid.h"
 #include "tui/picture/picture.h"
 #include "view/view_parts.h"
 
-#include <stdlib.h>
+#include <stdarg.h>
 #include <string.h>
 
-enum { PARTS = 3, GAP = 4, FACTORS = 5 };
-enum { NO_GRID = 22 }; /* columns of an operand that is in memory */
+enum { OPERANDS = 3, FACTORS = 5, PARTS = OPERANDS + FACTORS };
+/* columns of an operand that is in memory */
+enum {
+    NARROW = 16
+}; /* columns of a tensor of which a part is read better in numbers than all in blocks */
 
+/* The sizes of cells, from the largest: "w0 l9 r1", "w0 l9 r0-7" for a vector, the first on two lines, one number, one
+ * number for a vector, half a character. */
+enum size { FULL, VECTOR, TALL, NUMBER, VECTOR_NUMBER, BLOCK };
+static const struct {
+    bool has_text, is_vector;
+    int lines; /* 0: half a line */
+} sizes[] = {
+    [FULL] = {true, false, 1},    [VECTOR] = {true, true, 1},  [TALL] = {true, false, 2},
+    [NUMBER] = {false, false, 1}, [BLOCK] = {false, false, 0}, [VECTOR_NUMBER] = {false, true, 1}};
+
+/* One grid. */
 struct part {
-    struct lw_owner_grid grid;
-    bool has_grid;
-    const struct lw_subject *subject; /* NULL: nothing more is known of it */
-    int operand;                      /* its number in a spot */
-    struct lw_text name, about;       /* above the grid */
-    struct lw_rect rect;              /* height 0: it is hidden */
+    struct lw_grid grid;
+    const struct lw_subject *subject;
+    struct lw_lit *lit;
+    int operand;                            /* its number in a spot */
+    struct lw_text name, about;             /* above the grid */
+    const struct lw_comparison *comparison; /* elements that are equal are dimmed; NULL: none */
+    uint64_t lanes;                         /* of a warp */
+    bool is_tilus;                          /* threads and locals, not lanes and registers */
+    bool is_memory;                         /* elements have offsets, no owners */
+    bool is_tensor_memory; /* they have a row and a column of tensor memory, as lane and register */
+    uint64_t warps, threads, blocks, registers; /* how many there are */
+    uint64_t vector;    /* elements along the last dim that lie together in a thread */
+    uint64_t period[2]; /* of the repeat: rows and columns; all of them where there is none */
+    uint64_t all[2];    /* rows and columns of the tensor */
+    uint64_t at[2];     /* the cursor: row and column of the tensor */
+    /* As placed: */
+    enum size size;
+    bool with_warps;     /* cells name the warp */
+    uint64_t unit;       /* elements in a cell */
+    uint64_t band;       /* columns of the tensor in a row of the grid */
+    uint64_t origin[2];  /* the first row and column of the repeat that is drawn */
+    uint64_t shown[2];   /* rows and columns of the tensor that are drawn */
+    struct lw_rect rect; /* with the name; height 0: it is hidden */
 };
 
 /* A call of a chain of tilus, local(2, 1).spatial(8, 4).local(1, 2), alone. An index of the product has one digit in
  * each factor, the last factor's the fastest; thread and local are made of the digits likewise. */
 struct factor {
     struct lw_subject subject;
-    struct lw_owner_grid grid;
     struct lw_lit lit;
-    struct lw_text name;         /* "spatial(8, 4)" */
-    uint64_t digit[LW_DIMS_MAX]; /* of the element under the cursor */
 };
 
 struct panels {
     struct lw_picture base;
-    struct part parts[PARTS]; /* from left to right */
+    struct part parts[PARTS]; /* from left to right; behind the first `count` the factors */
     int count, now;           /* now: the part of the cursor */
-    bool is_linked;           /* two layouts are compared: */
+    struct factor factors[FACTORS];
+    int factor_count;
+    struct lw_arena arena; /* of factors */
+    bool is_linked;        /* two layouts are compared: */
     struct lw_comparison comparison;
     struct lw_map
         hardware[2];       /* of which one has threads and the other lanes, as both have lanes */
     struct lw_view view;   /* of operands */
-    struct lw_arena arena; /* of factors */
-    struct factor *factors;
-    int factor_count;
     struct lw_rect fitted; /* for which sizes were chosen, */
     int fitted_size;       /* with picture.size */
-    bool is_fitted, fits;
+    bool is_fitted;
 };
 
 static struct panels *panels_of(const struct lw_picture *picture)
@@ -56,40 +88,339 @@ static struct panels *panels_of(const struct lw_picture *picture)
     return (struct panels *)picture;
 }
 
-/* ---- Parts ---- */
-
-static struct part *add_part(struct panels *panels, const struct lw_subject *subject, bool has_grid)
+static const struct lw_map *map_of(const struct part *part)
 {
-    struct part *part = &panels->parts[panels->count++];
-    part->subject = subject;
-    part->has_grid = has_grid;
-    if (has_grid)
-        lw_owner_grid_open(&part->grid, subject, panels->base.lit);
+    return &part->subject->map;
+}
+
+static bool is_flat(const struct part *part)
+{
+    return map_of(part)->out.count == 1;
+}
+
+static bool is_repeat(const struct part *part)
+{
+    return part->shown[0] < part->all[0] || part->shown[1] < part->all[1];
+}
+
+/* ---- Elements ---- */
+
+/* The index of the element at a row and a column of the tensor. */
+static void element_at(const struct part *part, const uint64_t at[2], uint64_t *out)
+{
+    lw_picture_element(&map_of(part)->out, at[0] * part->all[1] + at[1], out);
+}
+
+static void go_to(struct part *part, const uint64_t *out)
+{
+    const uint64_t number = lw_element_index(&map_of(part)->out, out);
+    part->at[0] = number / part->all[1];
+    part->at[1] = number % part->all[1];
+}
+
+/* Owner number k of the element at a row and a column of the tensor; in memory its offset as a register without a
+ * thread, of tensor memory its row and column as lane and register. */
+static bool owner_at(const struct part *part, const uint64_t at[2], uint64_t k,
+                     struct lw_slot *owner)
+{
+    const struct lw_map *map = map_of(part);
+    uint64_t out[LW_DIMS_MAX], in[LW_DIMS_MAX] = {0};
+    element_at(part, at, out);
+    if (!part->is_memory && !part->is_tensor_memory)
+        return lw_slot_find(map, part->lanes, out, k, owner);
+    if (!lw_map_owner(map, out, k, in))
+        return false;
+    *owner = (struct lw_slot){.reg = in[0]};
+    if (part->is_tensor_memory) {
+        owner->lane = owner->thread = in[lw_dims_find(&map->in, "row")];
+        owner->reg = in[lw_dims_find(&map->in, "col")];
+    }
+    return true;
+}
+
+/* The row and the column of the tensor at those of the grid. */
+static void tensor_at(const struct part *part, const uint64_t cell[2], uint64_t at[2])
+{
+    at[0] = part->origin[0] + cell[LW_ROW] % part->shown[0];
+    at[1] =
+        part->origin[1] + cell[LW_ROW] / part->shown[0] * part->band + cell[LW_COL] * part->unit;
+}
+
+/* Owner number k of the first element of a cell of the grid. */
+static bool owner_in(const struct part *part, const uint64_t cell[2], uint64_t k,
+                     struct lw_slot *owner)
+{
+    uint64_t at[2];
+    tensor_at(part, cell, at);
+    return owner_at(part, at, k, owner);
+}
+
+/* ---- Cells ---- */
+
+enum { WARP, THREAD, REGISTER, FIELDS };
+
+static uint64_t field_of(const struct part *part, const struct lw_slot *owner, int field)
+{
+    return field == WARP       ? owner->warp
+           : field == REGISTER ? owner->reg
+           : part->is_tilus    ? owner->thread
+                               : owner->lane;
+}
+
+static void append(char *text, size_t room, const char *format, ...) LW_PRINTF(3, 4);
+static void append(char *text, size_t room, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + used, room - used, format, args);
+    va_end(args);
+}
+
+/* Writes "w0 l9 r1", "t9 r1", "w0 l9 r0-7" of the owner `shown` into a cell. Where its elements have several owners,
+ * which differ in one field, that is "l9,13" of two, "l9+3" of more; fields of which several differ are "l9+". */
+static void put_text(const struct part *part, const struct lw_slot *shown,
+                     struct lw_grid_cell *cell)
+{
+    enum { EXAMINED = 64 };
+    const char *const names[FIELDS] = {"w",
+                                       part->is_tensor_memory ? "row "
+                                       : part->is_tilus       ? "t"
+                                                              : "l",
+                                       part->is_tensor_memory ? "col " : "r"};
+    const bool has_field[FIELDS] = {part->with_warps, part->threads > 1, true};
+    const size_t room = sizeof cell->text;
+    bool differs[FIELDS] = {false};
+    int differing = 0;
+    struct lw_slot other, second = *shown;
+    for (uint64_t k = 1; k < cell->owners && k < EXAMINED; k++) {
+        if (!owner_in(part, cell->at, k, &other))
+            break;
+        second = k == 1 && shown == &cell->owner ? other : second;
+        for (int f = part->is_tilus ? THREAD : WARP; f < FIELDS; f++)
+            if (!differs[f] && field_of(part, &other, f) != field_of(part, &cell->owner, f)) {
+                differs[f] = true;
+                differing++;
+            }
+    }
+    for (int f = 0; f < FIELDS; f++) {
+        char *at = f == REGISTER && part->size == TALL ? cell->below : cell->text;
+        if (!has_field[f])
+            continue;
+        append(at, room, "%s%s%llu", *at ? " " : "", names[f],
+               (unsigned long long)field_of(part, shown, f));
+        if (f == REGISTER && part->unit > 1)
+            append(at, room, "-%llu", (unsigned long long)(shown->reg + part->unit - 1));
+        else if (differs[f] && differing > 1)
+            append(at, room, "+");
+        else if (differs[f] && cell->owners == 2)
+            append(at, room, ",%llu", (unsigned long long)field_of(part, &second, f));
+        else if (differs[f])
+            append(at, room, "+%llu", (unsigned long long)cell->owners - 1);
+    }
+}
+
+/* The number of cells that have only one, by which they are coloured. */
+static uint64_t number_of(const struct part *part, const struct lw_slot *owner)
+{
+    const bool is_register = part->lit->color == LW_LIT_REGISTER || part->threads <= 1;
+    return field_of(part, owner,
+                    is_register                       ? REGISTER
+                    : part->lit->color == LW_LIT_WARP ? WARP
+                                                      : THREAD);
+}
+
+/* The columns of the longest text: that of the largest numbers, with as many owners as the first element. Of those that
+ * are shown the last element has the largest register. */
+static int text_width(const struct part *part)
+{
+    struct lw_grid_cell cell = {.owners = lw_map_replication(map_of(part))};
+    struct lw_slot most = {0};
+    const uint64_t last[2] = {part->origin[0] + part->shown[0] - 1,
+                              part->origin[1] + part->shown[1] - 1};
+    owner_in(part, cell.at, 0, &cell.owner);
+    most.reg = owner_at(part, last, 0, &most) ? most.reg : part->registers - 1;
+    most.reg -= most.reg % part->unit;
+    most.warp = part->warps - 1;
+    most.thread = part->threads - 1;
+    most.lane = part->threads / part->warps - 1;
+    if (part->size == BLOCK)
+        return 1;
+    if (!sizes[part->size].has_text)
+        return (int)lw_digits(number_of(part, &most)) + 1;
+    put_text(part, &most, &cell);
+    const size_t above = strlen(cell.text), below = strlen(cell.below);
+    return (int)(above > below ? above : below) + 1;
+}
+
+static void fill_cell(void *context, struct lw_grid_cell *cell)
+{
+    struct part *part = context;
+    uint64_t out[LW_DIMS_MAX], at[2];
+    tensor_at(part, cell->at, at);
+    if (at[1] >= part->all[1])
+        return;
+    element_at(part, at, out);
+    cell->pen = lw_tone(LW_TONE_HOLE);
+    cell->owners = lw_map_owner_count(map_of(part), out);
+    if (!cell->owners || !owner_at(part, at, 0, &cell->owner))
+        return;
+    cell->number = number_of(part, &cell->owner);
+    cell->pen = lw_hue(LW_TONE_OWNER, cell->number);
+    for (uint64_t i = 0; part->comparison && i < part->unit && !cell->mark; i++, at[1]++) {
+        element_at(part, at, out);
+        cell->mark = lw_compare_element(part->comparison, out);
+    }
+    if (sizes[part->size].has_text)
+        put_text(part, &cell->owner, cell);
+    else
+        snprintf(cell->text, sizeof cell->text, "%llu", (unsigned long long)cell->number);
+}
+
+/* Of a tensor of one dim columns are added to the label of the row. */
+static void label(void *context, int axis, uint64_t i, struct lw_text *text)
+{
+    const struct part *part = context;
+    const uint64_t cell[2] = {i, 0}, col = i * part->unit;
+    uint64_t out[LW_DIMS_MAX] = {0}, at[2];
+    if (axis == LW_COL) {
+        const uint64_t number = col + (is_flat(part) ? 0 : part->origin[1]);
+        lw_text_format(text, is_flat(part) && col ? "+%llu" : "%llu", (unsigned long long)number);
+        return;
+    }
+    tensor_at(part, cell, at);
+    element_at(part, at, out);
+    lw_picture_put_row(text, &map_of(part)->out, out);
+}
+
+/* Whether a warp or a block begins between two elements, or the lanes begin again from the first. */
+static bool rule(void *context, int axis, uint64_t i, struct lw_text *name)
+{
+    const struct part *part = context;
+    const uint64_t cells[3][2] = {{0, 0},
+                                  {axis == LW_ROW ? i - 1 : 0, axis == LW_COL ? i - 1 : 0},
+                                  {axis == LW_ROW ? i : 0, axis == LW_COL ? i : 0}};
+    const bool is_band = axis == LW_ROW && !is_flat(part) && i % part->shown[0] == 0;
+    struct lw_slot first, before, here;
+    if (!owner_in(part, cells[0], 0, &first) || !owner_in(part, cells[1], 0, &before) ||
+        !owner_in(part, cells[2], 0, &here))
+        return is_band;
+    const bool is_block = before.block != here.block;
+    const bool begins = is_block || (before.warp != here.warp && !part->is_tilus);
+    if (axis == LW_COL)
+        return begins && !is_flat(part) && !part->is_tilus;
+    if (name && begins)
+        lw_text_format(name, "%s %llu%s", is_block ? "block" : "warp",
+                       (unsigned long long)(is_block ? here.block : here.warp),
+                       is_band ? ", " : "");
+    if (name && is_band)
+        lw_text_format(name, "column %llu", (unsigned long long)(i / part->shown[0] * part->band));
+    return begins || is_band || (here.thread == first.thread && before.thread != first.thread);
+}
+
+/* Whether what is lit owns the first element of a cell, or of a register some element. */
+static bool is_lit(const struct part *part, const struct lw_grid_cell *cell)
+{
+    const struct lw_lit *lit = part->lit;
+    struct lw_slot owner = cell->owner;
+    for (uint64_t k = 0; k < cell->owners; k++) {
+        if (k && !owner_in(part, cell->at, k, &owner))
+            continue;
+        if (lit->what == LW_LIT_THREAD ? owner.thread == lit->owner.thread
+            : lit->what == LW_LIT_WARP ? owner.warp == lit->owner.warp
+                                       : lit->owner.reg - owner.reg < part->unit)
+            if (lit->what > LW_LIT_WARP || owner.block == lit->owner.block)
+                return true;
+    }
+    return false;
+}
+
+static struct lw_pen pen_of(void *context, struct lw_grid_cell *cell)
+{
+    const struct part *part = context;
+    const bool shows_lit = part->lit->on && !part->comparison;
+    if (cell->pen.kind != LW_TONE_OWNER || (!shows_lit && (!part->comparison || cell->mark)))
+        return cell->pen;
+    return lw_hue(shows_lit && is_lit(part, cell) ? LW_TONE_LIT : LW_TONE_QUIET, cell->number);
+}
+
+static const struct lw_grid_source source = {fill_cell, label, rule, pen_of};
+
+/* ---- Opening ---- */
+
+/* Shows all of the tensor, or the repeat that has the cursor. */
+static void show(struct part *part, bool repeat)
+{
+    for (int i = 0; i < 2; i++) {
+        part->shown[i] = repeat ? part->period[i] : part->all[i];
+        part->origin[i] = part->at[i] / part->shown[i] * part->shown[i];
+    }
+}
+
+/* Adds a part. */
+static struct part *add_part(struct panels *panels, const struct lw_subject *subject,
+                             struct lw_lit *lit)
+{
+    struct lw_picture *picture = &panels->base;
+    struct part *part = &panels->parts[picture->grid_count - 1];
+    int along = -1;
+    *part = (struct part){.subject = subject, .lit = lit};
+    picture->grids[picture->grid_count++] = &part->grid;
+    const struct lw_map *map = &subject->map;
+    const struct lw_dims *in = &map->in, *out = &map->out;
+    part->grid = (struct lw_grid){.source = &source, .context = part, .has_cursor = true};
+    part->lanes = subject->lanes ? subject->lanes : LW_LANES_DEFAULT;
+    part->is_tilus = lw_dims_find(in, "thread") >= 0;
+    part->is_memory = lw_dims_find(in, "offset") >= 0;
+    part->is_tensor_memory = lw_dims_find(in, "row") >= 0 && lw_dims_find(in, "col") >= 0;
+    part->warps = lw_dims_size(in, "warp");
+    part->blocks = lw_dims_size(in, "block");
+    part->registers = lw_dims_size(in, "register") * lw_dims_size(in, "local") *
+                      lw_dims_size(in, "offset") * lw_dims_size(in, "col");
+    part->threads = lw_dims_size(in, "thread") * lw_dims_size(in, "lane") *
+                    lw_dims_size(in, "row") * part->warps;
+    part->vector = lw_map_vector(map, &along);
+    if (along != out->count - 1)
+        part->vector = 1;
+    part->all[0] = part->all[1] = 1;
+    for (int d = 0; d < out->count; d++)
+        part->all[d == out->count - 1] *= out->dim[d].size;
+    for (int i = 0; i < 2; i++) {
+        struct lw_repeat repeat;
+        const int dim = out->count - 2 + i;
+        part->period[i] = part->all[i];
+        if (dim >= 0 && lw_map_repeat(map, dim, &repeat) && repeat.period < part->all[i])
+            part->period[i] = repeat.period;
+    }
+    show(part, false);
+    part->band = part->all[1];
+    part->unit = 1;
     return part;
+}
+
+static struct part *add_main(struct panels *panels, const struct lw_subject *subject)
+{
+    panels->count++;
+    return add_part(panels, subject, panels->base.lit);
 }
 
 static void focus(struct panels *panels, int now)
 {
     panels->is_fitted = panels->is_fitted && panels->parts[now].rect.height;
     panels->now = now;
+    panels->base.focus = now + 1;
     panels->base.at = panels->parts[now].subject;
     for (int i = 0; i < panels->count; i++)
-        panels->parts[i].grid.grid.has_cursor = panels->is_linked || i == now;
+        panels->parts[i].grid.has_cursor = panels->is_linked || i == now;
 }
 
 static void close(struct lw_picture *picture)
 {
     struct panels *panels = panels_of(picture);
-    for (int i = 0; i < panels->count; i++) {
-        lw_owner_grid_close(&panels->parts[i].grid);
+    for (int i = 0; i < PARTS; i++) {
         lw_text_free(&panels->parts[i].name);
         lw_text_free(&panels->parts[i].about);
     }
-    for (int i = 0; i < panels->factor_count; i++) {
-        lw_owner_grid_close(&panels->factors[i].grid);
-        lw_text_free(&panels->factors[i].name);
-    }
-    free(panels->factors);
     lw_arena_free(&panels->arena);
     lw_view_close(&panels->view);
 }
@@ -107,9 +438,9 @@ static bool is_simple(const struct lw_encoding *encoding)
 }
 
 /* Opens one call of a chain alone. */
-static bool open_factor(struct panels *panels, struct factor *factor,
-                        const struct lw_encoding *encoding)
+static bool open_factor(struct panels *panels, const struct lw_encoding *encoding)
 {
+    struct factor *factor = &panels->factors[panels->factor_count++];
     struct lw_encoding *alone = lw_encoding_copy(&panels->arena, encoding);
     struct lw_tensor unknown;
     struct lw_map map;
@@ -119,12 +450,13 @@ static bool open_factor(struct panels *panels, struct factor *factor,
     alone->params[lw_encoding_param(alone, "base")].kind = LW_VALUE_NONE;
     if (!lw_encoding_build(alone, &unknown, &map, NULL))
         return false;
-    lw_encoding_print(&factor->name, alone);
     lw_subject_init(&factor->subject, &map, &unknown, LW_FAMILY_TILUS_REGISTER);
-    lw_owner_grid_open(&factor->grid, &factor->subject, &factor->lit);
-    factor->lit.what = factor->grid.threads > 1 ? LW_LIT_THREAD : LW_LIT_REGISTER;
-    factor->grid.grid.has_cursor = false;
-    factor->grid.grid.no_labels = true;
+    struct part *part = add_part(panels, &factor->subject, &factor->lit);
+    lw_encoding_print(&part->name, alone);
+    factor->lit.what = part->threads > 1 ? LW_LIT_THREAD : LW_LIT_REGISTER;
+    part->grid.has_cursor = false;
+    part->grid.no_mouse = true;
+    part->grid.no_labels[LW_ROW] = true;
     return true;
 }
 
@@ -138,69 +470,30 @@ static bool open_factors(struct panels *panels, const struct lw_encoding *encodi
             return true;
         chain[count++] = encoding;
     }
-    if (count < 2)
-        return true;
-    if (!(panels->factors = calloc((size_t)count, sizeof *panels->factors)))
-        return false;
-    while (panels->factor_count < count &&
-           open_factor(panels, &panels->factors[panels->factor_count],
-                       chain[count - 1 - panels->factor_count]))
-        panels->factor_count++;
-    return panels->factor_count == count;
+    for (int i = count - 1; i >= 0 && count > 1; i--)
+        if (!open_factor(panels, chain[i]))
+            return false;
+    return true;
 }
 
-/* Goes to the digits of the element under the cursor. */
-static void follow_factors(struct panels *panels)
+/* Memory that has no lines of banks has owners too: its offsets. */
+static const struct lw_subject *owners_of(const struct lw_model *model, enum lw_side side)
 {
-    struct lw_spot here;
-    lw_owner_grid_spot(&panels->parts[0].grid, &here);
-    for (int i = panels->factor_count - 1; i >= 0; i--) {
-        struct factor *factor = &panels->factors[i];
-        const struct lw_map *map = &factor->subject.map;
-        for (int d = 0; d < map->out.count; d++) {
-            factor->digit[d] = here.out[d] % map->out.dim[d].size;
-            here.out[d] /= map->out.dim[d].size;
-        }
-        factor->lit.on = panels->base.lit->on &&
-                         lw_slot_find(map, LW_LANES_DEFAULT, factor->digit, 0, &factor->lit.owner);
-    }
+    const struct lw_subject *registers = lw_picture_registers(model, side);
+    return registers || lw_picture_fits(&lw_picture_memory_lines, model) ? registers
+                                                                         : lw_model_own(model);
 }
-
-/* Draws them in a rectangle, in which they have room; without a surface only measures them. Returns their columns. */
-static int draw_factors(struct panels *panels, struct lw_surface *surface, struct lw_rect rect)
-{
-    const int from = rect.col;
-    if (surface)
-        lw_put(surface, rect.row, rect.col, rect.width, lw_tone(LW_TONE_FAINT), "the product of");
-    rect.row++;
-    for (int i = 0; i < panels->factor_count; i++) {
-        struct factor *factor = &panels->factors[i];
-        const char *name = lw_text_string(&factor->name);
-        struct lw_rect grid = {rect.row + 1, rect.col, rect.height - 2, (int)lw_text_width(name)};
-        int height, width;
-        lw_owner_grid_try(&factor->grid, LW_SIZE_NUMBER, 4000, 4000, &height, &width);
-        grid.width = width > grid.width ? width : grid.width;
-        rect.col += grid.width + GAP;
-        if (!surface)
-            continue;
-        if (i)
-            lw_put(surface, rect.row, grid.col - 3, 1, lw_tone(LW_TONE_FAINT), "\xc3\x97");
-        lw_put(surface, rect.row, grid.col, grid.width, lw_tone(LW_TONE_TITLE), name);
-        if (lw_owner_grid_arrange(&factor->grid, grid))
-            lw_grid_draw(&factor->grid.grid, surface);
-    }
-    return rect.col - GAP - from;
-}
-
-/* ---- Opening ---- */
 
 static bool open_owners(struct lw_picture *picture, struct lw_error *err)
 {
     struct panels *panels = panels_of(picture);
-    add_part(panels, picture->subject, true);
+    add_main(panels, picture->subject);
+    focus(panels, 0);
     return open_factors(panels, picture->subject->encoding) ||
            lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
+
+/* ---- Operands ---- */
 
 static const struct lw_subject *own_of(const struct lw_model *model, LW_UNUSED enum lw_side side)
 {
@@ -219,32 +512,33 @@ static const struct lw_subject *product_of(const struct lw_model *model, enum lw
     return !mma_of(model, side) && lw_view_fits(lw_view_type_find("product"), own) ? own : NULL;
 }
 
-/* The operands and the result; of an MMA A, then C, then B: a row of A and a column of B meet in C. */
+/* The operands in registers and the result; of an MMA A, then C, then B: a row of A and a column of B meet in C. */
 static bool open_operands(struct lw_picture *picture, struct lw_error *err)
 {
-    static const int order[2][PARTS] = {{0, 1, 2}, {0, 2, 1}};
+    static const int order[2][OPERANDS] = {{0, 1, 2}, {0, 2, 1}};
     struct panels *panels = panels_of(picture);
     const struct lw_view_type *type = lw_view_type_find(picture->type->name);
     if (!lw_view_open(&panels->view, type, picture->subject, NULL, err))
         return false;
-    for (int i = 0; i < PARTS; i++) {
+    for (int i = 0; i < OPERANDS; i++) {
         struct lw_view_part of;
         const int operand = order[!strcmp(type->name, "mma")][i];
-        if (!type->part(&panels->view, operand, &of))
+        if (!type->part(&panels->view, operand, &of) || !of.subject || of.memory)
             continue;
-        struct part *part = add_part(panels, of.subject, of.subject && !of.memory);
+        struct part *part = add_main(panels, of.subject);
         part->operand = operand + 1;
         lw_text_add(&part->name, of.name);
-        for (int d = 0; of.subject && d < of.subject->map.out.count; d++)
+        for (int d = 0; d < map_of(part)->out.count; d++)
             lw_text_format(&part->about, "%s%llu", d ? " x " : "",
-                           (unsigned long long)of.subject->map.out.dim[d].size);
+                           (unsigned long long)map_of(part)->out.dim[d].size);
     }
-    int first = 0;
-    while (first + 1 < panels->count && !panels->parts[first].has_grid)
-        first++;
-    focus(panels, first);
+    if (!panels->count)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "no operand is in registers");
+    focus(panels, 0);
     return true;
 }
+
+/* ---- Two layouts ---- */
 
 static const struct lw_subject *conversion_of(const struct lw_model *model,
                                               LW_UNUSED enum lw_side side)
@@ -285,65 +579,219 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
     if (!compare(&panels->comparison, panels->hardware, picture->subject, there, err))
         return false;
     panels->is_linked = true;
-    struct part *parts[] = {add_part(panels, picture->subject, true),
-                            add_part(panels, there, true)};
-    for (int i = 0; i < 2; i++) {
-        const uint64_t vector = parts[1 - i]->grid.vector;
-        parts[i]->grid.comparison = &panels->comparison;
-        if (parts[i]->grid.vector > vector)
-            parts[i]->grid.vector = vector;
-        if (i && other)
-            lw_text_add(&parts[i]->name, lw_text_string(&other->text));
-        else if (parts[i]->subject->encoding)
-            lw_encoding_print_short(&parts[i]->name, parts[i]->subject->encoding);
-    }
+    struct part *a = add_main(panels, picture->subject), *b = add_main(panels, there);
+    a->vector = b->vector = a->vector < b->vector ? a->vector : b->vector;
+    a->comparison = b->comparison = &panels->comparison;
+    if (a->subject->encoding)
+        lw_encoding_print_short(&a->name, a->subject->encoding);
+    if (other)
+        lw_text_add(&b->name, lw_text_string(&other->text));
+    else if (there->encoding)
+        lw_encoding_print_short(&b->name, there->encoding);
+    focus(panels, 0);
+    /* The cursor begins where they differ. */
+    uint64_t out[LW_DIMS_MAX];
+    for (uint64_t i = 0; i < LW_COMPARED_MAX; i++)
+        if (!lw_picture_element(&map_of(a)->out, i, out) ||
+            lw_compare_element(&panels->comparison, out)) {
+            go_to(a, out);
+            break;
+        }
     return true;
 }
 
 /* ---- Arranging ---- */
 
-/* Sets a size for the parts numbered `from` to `to`, side by side or one below the other; false: they do not fit, with
- * `all_rows` also in height. Each has its name above it. */
-static bool try_size(struct panels *panels, enum lw_cell_size size, struct lw_rect rect,
-                     bool all_rows, bool is_below, int from, int to)
+/* The ways to draw a size of cells: without the blank before a text, without the warp in it, in bands of a warp each,
+ * two parts one below the other. */
+enum { TIGHT = 1, NO_WARPS = 2, FOLDED = 4, BELOW = 8, WAYS = 16 };
+
+/* The number of columns of one warp, where warps differ in columns; 0: they do not. */
+static uint64_t warp_columns(const struct part *part)
 {
-    int row = rect.row, col = rect.col;
-    for (int i = 0; i < panels->count; i++)
-        panels->parts[i].rect.height = 0;
-    for (int i = from; i <= to; i++) {
-        struct part *part = &panels->parts[i];
-        int height = 1, width = NO_GRID;
-        if (part->has_grid &&
-            !lw_owner_grid_try(&part->grid, size, rect.height - 1, 4000, &height, &width) &&
-            !lw_owner_grid_try(&part->grid, size == LW_SIZE_VECTOR ? LW_SIZE_FULL : LW_SIZE_NUMBER,
-                               rect.height - 1, 4000, &height, &width))
-            return false;
-        height++;
-        if (width > rect.width || (all_rows && height > rect.height) ||
-            (panels->is_linked && size == LW_SIZE_BLOCK && part->grid.all[1] <= LW_NARROW))
-            return false;
-        if (!is_below || (!all_rows && height > rect.height / 2))
-            height = is_below ? rect.height / 2 : rect.height;
-        part->rect = (struct lw_rect){row, col, height, width};
-        row += is_below ? height : 0;
-        col += is_below ? 0 : width + GAP;
+    struct lw_slot first, here;
+    uint64_t at[2] = {part->origin[0], part->origin[1]};
+    if (part->warps * part->blocks == 1 || is_flat(part) || !owner_at(part, at, 0, &first))
+        return 0;
+    for (uint64_t col = 1; col < part->shown[1]; col *= 2) {
+        at[1] = part->origin[1] + col;
+        if (owner_at(part, at, 0, &here) && (here.warp != first.warp || here.block != first.block))
+            return part->shown[1] % col == 0 ? col : 0;
     }
-    return is_below ? row <= rect.row + rect.height : col - GAP <= rect.col + rect.width;
+    return 0;
 }
 
-static bool choose_size(struct panels *panels, struct lw_rect rect, int from, int to)
+/* The size that a part has instead of one that does not apply to it. */
+static enum size size_for(const struct part *part, enum size size)
 {
-    const int arrangements = panels->is_linked ? 2 : 1; /* in a row, in a column */
-    int skipped = 0;
-    if (from < 0 || to >= panels->count)
+    if (size == BLOCK)
+        return part->all[1] <= NARROW && !part->operand ? NUMBER : BLOCK;
+    if (part->is_memory && sizes[size].has_text)
+        return NUMBER;
+    return part->vector > 1 || !sizes[size].is_vector ? size : size == VECTOR ? FULL : NUMBER;
+}
+
+/* Sets a part to a size of cells in one of the ways, and measures it, up to the limits; false: the way does not apply.
+ * Cells name their warp where they can, and must where warps are side by side. Rules are left out where only they do
+ * not fit, and of two layouts, so that their rows line up. */
+static bool set_cells(struct part *part, enum size size, int way, struct lw_rect limit, int *height,
+                      int *width)
+{
+    struct lw_grid *grid = &part->grid;
+    const uint64_t columns = warp_columns(part);
+    const bool is_folded = way & FOLDED;
+    if (is_folded ? !columns : way & NO_WARPS && columns)
         return false;
-    for (int all_rows = 1; all_rows >= 0; all_rows--)
-        for (int size = LW_SIZE_FULL; size < LW_SIZES; size++)
-            for (int below = 0; below < arrangements; below++)
-                if (try_size(panels, (enum lw_cell_size)size, rect, all_rows, below, from, to) &&
-                    skipped++ >= -panels->base.size)
-                    return true;
+    part->unit = sizes[size].is_vector ? part->vector : 1;
+    part->size = size;
+    part->with_warps = !(way & NO_WARPS) && part->warps > 1;
+    part->band = is_folded ? columns : part->shown[1];
+    grid->cell_width = text_width(part) + (!(way & TIGHT) && sizes[size].has_text);
+    grid->cell_lines = sizes[size].lines;
+    grid->to_right = !sizes[size].has_text;
+    if (is_flat(part)) {
+        const uint64_t most =
+            (uint64_t)(limit.width > 12 ? (limit.width - 8) / grid->cell_width : 1);
+        for (part->band = part->unit;
+             part->band * 2 <= most * part->unit && part->band * 2 <= part->shown[1];)
+            part->band *= 2;
+    }
+    grid->count[LW_COL] = part->band / part->unit;
+    grid->count[LW_ROW] = part->shown[0] * ((part->shown[1] + part->band - 1) / part->band);
+    grid->no_rules = part->comparison != NULL;
+    lw_grid_measure(grid, limit.height, limit.width, height, width);
+    if (*height > limit.height && !grid->no_rules && part->band == part->shown[1]) {
+        grid->no_rules = true;
+        lw_grid_measure(grid, limit.height, limit.width, height, width);
+        grid->no_rules = *height <= limit.height;
+    }
+    return part->band % part->unit == 0;
+}
+
+/* Several parts have names; a repeat is drawn with that of which it is one. */
+static bool has_title(const struct panels *panels, const struct part *part)
+{
+    return panels->count > 1 || is_repeat(part);
+}
+
+/* What is shown of one part, and whether all rows must fit, or columns alone; with cells of a size up to `last`. */
+struct stage {
+    bool is_repeat, all_rows;
+    enum size last;
+};
+
+/* Arranges the parts numbered `from` to `to` with a size of cells in one of the ways; false: they do not fit. */
+static bool fit(struct panels *panels, const int group[2], const struct stage *stage,
+                enum size size, int way, struct lw_rect rect)
+{
+    const bool is_below = way & BELOW;
+    int row = rect.row, col = rect.col;
+    bool applies = false;
+    for (int i = group[0]; i <= group[1]; i++) {
+        struct part *part = &panels->parts[i];
+        const enum size own = size_for(part, size);
+        struct lw_rect limit = rect;
+        int height, width;
+        show(part, stage->is_repeat);
+        limit.height -= has_title(panels, part);
+        if (!set_cells(part, own, way, limit, &height, &width))
+            return false;
+        if (width > rect.width || (stage->all_rows && height > limit.height))
+            return false;
+        applies = applies || own == size;
+        height += rect.height - limit.height;
+        if (!is_below || (!stage->all_rows && height > rect.height / 2))
+            height = is_below ? rect.height / 2 : rect.height;
+        if (group[0] == group[1])
+            width = rect.width;
+        part->rect = (struct lw_rect){row, col, height, width};
+        row += is_below ? height : 0;
+        col += is_below ? 0 : width + LW_GAP;
+    }
+    return applies &&
+           (is_below ? row <= rect.row + rect.height : col - LW_GAP <= rect.col + rect.width);
+}
+
+/* Chooses the size of cells of a group of parts: the largest with which all of it fits, or of one part one repeat, or
+ * columns alone; then vectors, of which there are fewer, come first. False: none fits. */
+static bool choose(struct panels *panels, const int group[2], struct lw_rect rect)
+{
+    static const struct stage stages[] = {{false, true, VECTOR_NUMBER},
+                                          {true, true, VECTOR_NUMBER},
+                                          {true, false, VECTOR_NUMBER},
+                                          {false, true, BLOCK},
+                                          {false, false, BLOCK}};
+    const bool is_one = group[0] == group[1];
+    const int ways = is_one              ? TIGHT | NO_WARPS | FOLDED
+                     : panels->is_linked ? TIGHT | BELOW
+                                         : TIGHT | NO_WARPS;
+    int left = -panels->base.size; /* to pass over */
+    if (group[0] < 0 || group[1] >= panels->count)
+        return false;
+    for (int i = 0; i < panels->count; i++)
+        panels->parts[i].rect.height = 0;
+    for (size_t s = 0; s < LW_COUNT(stages); s++) {
+        const struct stage *stage = &stages[s];
+        int found = -1, found_way = 0;
+        show(&panels->parts[group[0]], true);
+        if (stage->is_repeat && !(is_one && is_repeat(&panels->parts[group[0]])))
+            continue;
+        for (int i = 0; i <= (int)stage->last && left >= 0; i++) {
+            const int size = stage->all_rows || i > 1 ? i : 1 - i;
+            for (int way = 0; way < WAYS; way++)
+                if (!(way & ~ways) && fit(panels, group, stage, (enum size)size, way, rect)) {
+                    found = size;
+                    found_way = way;
+                    left--;
+                    break;
+                }
+        }
+        if (found >= 0)
+            return fit(panels, group, stage, (enum size)found, found_way, rect);
+    }
     return false;
+}
+
+/* Goes to the digits of the element under the cursor. */
+static void follow_factors(struct panels *panels)
+{
+    uint64_t out[LW_DIMS_MAX], digit[LW_DIMS_MAX] = {0};
+    element_at(&panels->parts[0], panels->parts[0].at, out);
+    for (int i = panels->factor_count - 1; i >= 0; i--) {
+        struct part *part = &panels->parts[panels->count + i];
+        const struct lw_dims *dims = &map_of(part)->out;
+        for (int d = 0; d < dims->count; d++) {
+            digit[d] = out[d] % dims->dim[d].size;
+            out[d] /= dims->dim[d].size;
+        }
+        go_to(part, digit);
+        part->lit->on = panels->base.lit->on && owner_at(part, part->at, 0, &part->lit->owner);
+    }
+}
+
+/* Arranges the factors beside the owners, if they have room there. */
+static bool arrange_factors(struct panels *panels)
+{
+    struct lw_rect beside = panels->parts[0].grid.rect;
+    int height, width, needed;
+    lw_grid_measure(&panels->parts[0].grid, 0, beside.width, &height, &needed);
+    for (int i = 0; i < panels->factor_count; i++) {
+        struct part *part = &panels->parts[panels->count + i];
+        const int name = (int)lw_text_width(lw_text_string(&part->name));
+        set_cells(part, NUMBER, 0, (struct lw_rect){0, 0, 4000, 4000}, &height, &width);
+        width = width > name ? width : name;
+        part->rect = (struct lw_rect){beside.row + 2, beside.col + needed + LW_GAP,
+                                      beside.height - 2, width};
+        needed += LW_GAP + width;
+    }
+    for (int i = 0; i < panels->factor_count; i++) {
+        struct part *part = &panels->parts[panels->count + i];
+        if (needed > beside.width)
+            part->rect.height = 0;
+        if (!lw_grid_arrange(&part->grid, part->rect))
+            return false;
+    }
+    return true;
 }
 
 /* Shows all parts, or the one of the cursor and a neighbour, or else that one alone. */
@@ -351,150 +799,140 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 {
     struct panels *panels = panels_of(picture);
     const int now = panels->now, all = panels->count - 1;
+    const int groups[][2] = {{0, all}, {now, now + 1}, {now - 1, now}, {now, now}};
+    struct part *first = &panels->parts[0], *at = &panels->parts[now];
     const bool is_new = !panels->is_fitted || panels->fitted_size != picture->size ||
-                        memcmp(&rect, &panels->fitted, sizeof rect) != 0;
-    if (is_new)
-        panels->fits = all && (choose_size(panels, rect, 0, all) ||
-                               (!panels->is_linked && (choose_size(panels, rect, now, now + 1) ||
-                                                       choose_size(panels, rect, now - 1, now))));
-    for (int i = 0; i <= all && !panels->fits; i++)
-        panels->parts[i].rect = i == now ? rect : (struct lw_rect){0};
+                        memcmp(&rect, &panels->fitted, sizeof rect) != 0 ||
+                        at->at[0] - at->origin[0] >= at->shown[0] ||
+                        at->at[1] - at->origin[1] >= at->shown[1];
+    size_t g = 0;
+    while (is_new && g < LW_COUNT(groups) && !choose(panels, groups[g], rect))
+        g++;
+    if (g == LW_COUNT(groups)) { /* not even one column fits */
+        int height, width;
+        show(at, false);
+        set_cells(at, NUMBER, 0, rect, &height, &width);
+        at->rect = rect;
+    }
     panels->fitted = rect;
     panels->fitted_size = picture->size;
     panels->is_fitted = true;
     for (int i = 0; i <= all; i++) {
         struct part *part = &panels->parts[i];
         struct lw_rect below = part->rect;
-        if (!part->has_grid || !part->rect.height)
-            continue;
-        below.row += all > 0;
-        below.height -= all > 0;
         if (is_new)
-            lw_grid_changed(&part->grid.grid);
-        if (panels->is_linked) {
-            memcpy(part->grid.at, panels->parts[0].grid.at, sizeof part->grid.at);
-            part->grid.grid.top = panels->parts[0].grid.grid.top;
+            lw_grid_changed(&part->grid);
+        if (!below.height) {
+            lw_grid_hide(&part->grid);
+            continue;
         }
-        if (panels->fits ? !lw_owner_grid_arrange(&part->grid, below)
-                         : !lw_owner_grid_fit(&part->grid, below, -picture->size))
+        below.row += has_title(panels, part);
+        below.height -= has_title(panels, part);
+        if (panels->is_linked && i) {
+            memcpy(part->at, first->at, sizeof part->at);
+            part->grid.first[LW_ROW] = first->grid.first[LW_ROW];
+        }
+        const uint64_t col = part->at[1] - part->origin[1];
+        part->grid.at[LW_ROW] = col / part->band * part->shown[0] + part->at[0] - part->origin[0];
+        part->grid.at[LW_COL] = col % part->band / part->unit;
+        if (!lw_grid_arrange(&part->grid, below))
             return false;
     }
-    return true;
+    if (!panels->factor_count)
+        return true;
+    follow_factors(panels);
+    return arrange_factors(panels);
 }
 
 /* ---- Drawing ---- */
 
-/* Draws a name, and beside it more about it. */
-static void draw_title(struct lw_surface *surface, struct lw_rect rect, enum lw_tone tone,
-                       const struct lw_text *name, const struct lw_text *about)
+/* Above a repeat: "A, one repeat: 16 x 64 of 1024 x 1024", and the sentence of its repeats. */
+static void draw_repeat(const struct part *part, struct lw_surface *surface)
 {
-    int used = lw_put(surface, rect.row, rect.col, rect.width, lw_tone(tone), lw_text_string(name));
-    lw_put(surface, rect.row, rect.col + used + 2, rect.width - used - 2, lw_tone(LW_TONE_FAINT),
-           lw_text_string(about));
-}
-
-/* "one repeat: 16 x 64 of 1024 x 1024", and the sentence of its repeats. */
-static void draw_repeat(const struct lw_owner_grid *grid, struct lw_surface *surface)
-{
-    struct lw_rect line = grid->grid.rect;
     struct lw_text name = {0}, about = {0};
-    lw_text_format(&name, "one repeat: %llu x %llu of %llu x %llu",
-                   (unsigned long long)grid->shown[0], (unsigned long long)grid->shown[1],
-                   (unsigned long long)grid->all[0], (unsigned long long)grid->all[1]);
-    lw_map_put_repeats(&about, &grid->subject->map);
-    line.row--;
-    draw_title(surface, line, LW_TONE_TITLE, &name, &about);
+    lw_text_format(&name, "%s%sone repeat: %llu x %llu of %llu x %llu", lw_text_string(&part->name),
+                   part->name.length ? ", " : "", (unsigned long long)part->shown[0],
+                   (unsigned long long)part->shown[1], (unsigned long long)part->all[0],
+                   (unsigned long long)part->all[1]);
+    lw_map_put_repeats(&about, map_of(part));
+    lw_picture_draw_title(surface, &part->grid, LW_TONE_TITLE, lw_text_string(&name),
+                          lw_text_string(&about));
     lw_text_free(&name);
     lw_text_free(&about);
 }
 
 static void draw(struct lw_picture *picture, struct lw_surface *surface)
 {
-    struct panels *panels = panels_of(picture);
-    for (int i = 0; i < panels->count; i++) {
-        struct part *part = &panels->parts[i];
-        struct lw_rect rect = part->rect;
-        if (!rect.height)
+    const struct panels *panels = panels_of(picture);
+    for (int i = 0; i < panels->count + panels->factor_count; i++) {
+        const struct part *part = &panels->parts[i];
+        const struct lw_rect *rect = &part->grid.rect;
+        const bool is_on = panels->view.type && i == panels->now;
+        if (!part->rect.height)
             continue;
-        rect.col += part->grid.grid.label_width;
-        rect.width -= part->grid.grid.label_width;
-        draw_title(surface, rect,
-                   panels->view.type && i == panels->now ? LW_TONE_LABEL_ON : LW_TONE_TITLE,
-                   &part->name, &part->about);
-        if (!part->has_grid)
-            lw_put(surface, rect.row + 1, rect.col, rect.width, lw_tone(LW_TONE_FAINT),
-                   "read from memory");
-        else if (!panels->fits && lw_owner_grid_is_repeat(&part->grid))
-            draw_repeat(&part->grid, surface);
-        lw_grid_draw(&part->grid.grid, surface);
+        if (i == panels->count)
+            lw_put(surface, rect->row - 2, rect->col, surface->width, lw_tone(LW_TONE_FAINT),
+                   "the product of");
+        else if (i > panels->count)
+            lw_put(surface, rect->row - 1, rect->col - 3, 1, lw_tone(LW_TONE_FAINT), "\xc3\x97");
+        if (is_repeat(part))
+            draw_repeat(part, surface);
+        else
+            lw_picture_draw_title(surface, &part->grid, is_on ? LW_TONE_LABEL_ON : LW_TONE_TITLE,
+                                  lw_text_string(&part->name), lw_text_string(&part->about));
     }
-    if (!panels->factor_count)
-        return;
-    struct lw_rect beside = panels->parts[0].grid.grid.rect;
-    int height, width;
-    lw_grid_measure(&panels->parts[0].grid.grid, 0, beside.width, &height, &width);
-    beside.col += width + GAP;
-    beside.width -= width + GAP;
-    follow_factors(panels);
-    if (draw_factors(panels, NULL, beside) <= beside.width)
-        draw_factors(panels, surface, beside);
 }
 
 /* ---- The cursor ---- */
 
-/* The next part to the left or right that has a grid, without an end; the present one: there is no other. */
-static int neighbour(const struct panels *panels, int by)
+/* `at` moved by steps of a unit, within `count`. */
+static uint64_t step(uint64_t at, int64_t by, uint64_t unit, uint64_t count)
 {
-    int at = panels->now;
-    do
-        at = (at + by + panels->count) % panels->count;
-    while (!panels->parts[at].has_grid && at != panels->now);
-    return at;
+    return lw_step_within(at / unit, by, (count + unit - 1) / unit) * unit;
 }
 
-/* At the edge of an operand the cursor goes on in the next one. */
+/* In a tensor of one dim a row is a part of it. At the edge of an operand the cursor goes on in the next one. */
 static void move(struct lw_picture *picture, int64_t rows, int64_t cols)
 {
     struct panels *panels = panels_of(picture);
-    struct lw_owner_grid *grid = &panels->parts[panels->now].grid;
-    const uint64_t before[2] = {grid->at[0], grid->at[1]};
-    if (!panels->parts[panels->now].has_grid)
+    struct part *part = &panels->parts[panels->now];
+    const uint64_t before = part->at[1], last = part->all[1] - 1;
+    if (rows && is_flat(part))
+        part->at[1] = step(before, rows, part->band, part->all[1]) + before % part->band;
+    else if (rows)
+        part->at[0] = lw_step_within(part->at[0], rows, part->all[0]);
+    if (cols)
+        part->at[1] = step(before, cols, part->unit, part->all[1]);
+    part->at[1] = part->at[1] > last ? last : part->at[1];
+    const int next = panels->now + (cols == 1) - (cols == -1);
+    if (panels->is_linked || part->at[1] != before || next == panels->now || next < 0 ||
+        next == panels->count)
         return;
-    lw_owner_grid_move(grid, rows, cols);
-    const int next = cols == 1 || cols == -1 ? neighbour(panels, (int)cols) : panels->now;
-    const bool is_beyond = cols > 0 ? next > panels->now : next < panels->now;
-    if (panels->is_linked || !is_beyond || grid->at[1] != before[1])
-        return;
+    struct part *other = &panels->parts[next];
     focus(panels, next);
-    struct lw_owner_grid *other = &panels->parts[next].grid;
-    other->at[0] = before[0] < other->all[0] ? before[0] : other->all[0] - 1;
+    other->at[0] = part->at[0] < other->all[0] ? part->at[0] : other->all[0] - 1;
     other->at[1] = cols > 0 ? 0 : other->all[1] - 1;
 }
 
-static bool mouse(struct lw_picture *picture, const struct lw_event *event)
+static bool move_to(struct lw_picture *picture, int grid, const uint64_t at[2])
 {
     struct panels *panels = panels_of(picture);
-    for (int i = 0; i < panels->count; i++) {
-        struct part *part = &panels->parts[i];
-        if (!part->has_grid || !part->rect.height ||
-            (event->kind == LW_EVENT_WHEEL && i != panels->now) ||
-            !lw_owner_grid_mouse(&part->grid, event))
-            continue;
-        if (panels->is_linked)
-            memcpy(panels->parts[0].grid.at, part->grid.at, sizeof part->grid.at);
-        else if (event->kind == LW_EVENT_CLICK)
-            focus(panels, i);
-        return true;
-    }
-    return false;
+    const int i = grid - 1;
+    struct part *part = &panels->parts[panels->is_linked ? 0 : i];
+    tensor_at(&panels->parts[i], at, part->at);
+    if (part->at[1] >= part->all[1]) /* the last row may have fewer cells */
+        part->at[1] = part->all[1] - 1;
+    if (!panels->is_linked)
+        focus(panels, i);
+    return true;
 }
 
 static bool spot(const struct lw_picture *picture, struct lw_spot *spot)
 {
     const struct part *part = &panels_of(picture)->parts[panels_of(picture)->now];
-    if (!part->has_grid)
-        return false;
-    lw_owner_grid_spot(&part->grid, spot);
+    element_at(part, part->at, spot->out);
+    spot->has_out = true;
+    spot->has_in = lw_map_owner(map_of(part), spot->out, 0, spot->in);
     spot->operand = part->operand;
     return true;
 }
@@ -503,73 +941,96 @@ static bool go(struct lw_picture *picture, const struct lw_spot *spot)
 {
     struct panels *panels = panels_of(picture);
     for (int i = 0; i < panels->count && spot->has_out; i++) {
-        const struct part *part = &panels->parts[i];
+        struct part *part = &panels->parts[i];
         const bool is_it = !panels->view.type ? !part->operand
                            : spot->operand    ? part->operand == spot->operand
                                               : part->subject == picture->subject;
-        if (is_it && part->has_grid) {
+        if (is_it) {
             focus(panels, i);
-            lw_owner_grid_go(&panels->parts[i].grid, spot->out);
+            go_to(part, spot->out);
             return true;
         }
     }
     return false;
 }
 
+/* By thread, warp, register: of what differs. */
 static void color(struct lw_picture *picture)
 {
     struct panels *panels = panels_of(picture);
-    picture->lit->color = lw_owner_grid_next_color(&panels->parts[panels->now].grid);
+    const struct part *part = &panels->parts[panels->now];
+    const enum lw_lit_what now = picture->lit->color;
+    const bool has_registers = part->threads > 1 && part->registers > 1;
+    picture->lit->color = now == LW_LIT_THREAD && part->warps > 1   ? LW_LIT_WARP
+                          : now != LW_LIT_REGISTER && has_registers ? LW_LIT_REGISTER
+                                                                    : LW_LIT_THREAD;
     panels->is_fitted = false;
-    for (int i = 0; i < panels->count; i++)
-        panels->parts[i].grid.is_fitted = false;
-}
-
-/* Goes to the next element that differs, in the order of rows. */
-static void find_difference(struct panels *panels)
-{
-    const struct lw_dims *dims = &panels->parts[0].subject->map.out;
-    struct lw_spot here;
-    lw_owner_grid_spot(&panels->parts[0].grid, &here);
-    for (int i = 0; i < LW_COMPARED_MAX; i++) {
-        for (int d = dims->count - 1; d >= 0; d--) {
-            here.out[d] = here.out[d] + 1 < dims->dim[d].size ? here.out[d] + 1 : 0;
-            if (here.out[d])
-                break;
-        }
-        if (lw_compare_element(&panels->comparison, here.out)) {
-            lw_owner_grid_go(&panels->parts[0].grid, here.out);
-            return;
-        }
-    }
-}
-
-static bool key(struct lw_picture *picture, uint32_t pressed)
-{
-    struct panels *panels = panels_of(picture);
-    if (panels->is_linked && pressed == 'n')
-        find_difference(panels);
-    else if (panels->view.type && pressed == 'x')
-        focus(panels, neighbour(panels, 1));
-    else
-        return false;
-    return true;
 }
 
 /* ---- The inspector ---- */
 
+/* "lane 9: r0 (5,4)  r1 (5,5)": as many registers as there is room for. */
+static void explain_held(const struct part *part, struct lw_explanation *explanation)
+{
+    const struct lw_map *map = map_of(part);
+    struct lw_slot slot;
+    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX];
+    if (part->is_memory || part->is_tensor_memory || part->registers < 2 ||
+        !owner_at(part, part->at, 0, &slot))
+        return;
+    struct lw_text *text = lw_explanation_line(explanation, "holds");
+    lw_text_format(text, part->is_tilus ? "thread %llu:" : "lane %llu:",
+                   (unsigned long long)field_of(part, &slot, THREAD));
+    for (slot.reg = 0; slot.reg < part->registers; slot.reg++) {
+        if (!lw_slot_index(map, part->lanes, &slot, in) || !lw_map_apply(map, in, out))
+            continue;
+        if (lw_text_width(lw_text_string(text)) + 24 > explanation->columns) {
+            lw_text_format(text, "  ... %llu in all", (unsigned long long)part->registers);
+            return;
+        }
+        lw_text_format(text, "  r%llu ", (unsigned long long)slot.reg);
+        lw_put_element(text, map->out.count, out);
+    }
+}
+
+/* What the element is; what its thread holds; why, beside it if there is room. */
+static void explain_element(const struct part *part, struct lw_explanation *explanation)
+{
+    enum { FEW = 80 }; /* columns with which there are two lines: why is cut */
+    struct lw_spot here = {.has_out = true};
+    struct lw_explanation all = {.columns = explanation->columns};
+    struct lw_text *text = lw_explanation_line(explanation, "element");
+    int lines = 1;
+    element_at(part, part->at, here.out);
+    lw_explain(part->subject, &here, &all);
+    lw_put_element(text, map_of(part)->out.count, here.out);
+    lw_text_format(text, "  %s", lw_text_string(&all.line[0].text));
+    while (lines < all.count &&
+           (!all.line[lines].label[0] || !strcmp(all.line[lines].label, "because")))
+        lines++;
+    const char *why = lines > 1 ? lw_text_string(&all.line[1].text) : "";
+    const size_t width = lw_text_width(lw_text_string(text)) + lw_text_width(why) + 3;
+    const bool joins = *why && (width <= explanation->columns || explanation->columns < FEW);
+    lw_text_format(text, "%s%s", joins ? "   " : "", joins ? why : "");
+    explain_held(part, explanation);
+    for (int i = 1 + joins; i < lines; i++)
+        lw_text_add(lw_explanation_line(explanation, i == 1 + joins ? "because" : ""),
+                    lw_text_string(&all.line[i].text));
+    lw_explanation_free(&all);
+}
+
 static void explain_owners(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
-    struct panels *panels = panels_of(picture);
-    lw_owner_grid_explain(&panels->parts[0].grid, explanation);
-    follow_factors(panels);
+    const struct panels *panels = panels_of(picture);
+    explain_element(&panels->parts[0], explanation);
+    struct lw_text *text = panels->factor_count ? lw_explanation_line(explanation, "digits") : NULL;
     for (int i = 0; i < panels->factor_count; i++) {
-        const struct factor *factor = &panels->factors[i];
-        struct lw_text *text = i ? &explanation->line[explanation->count - 1].text
-                                 : lw_explanation_line(explanation, "digits");
+        const struct part *part = &panels->parts[panels->count + i];
+        uint64_t digit[LW_DIMS_MAX];
+        element_at(part, part->at, digit);
         lw_text_add(text, i ? "   " : "");
-        lw_put_element(text, factor->subject.map.out.count, factor->digit);
-        lw_text_format(text, " of %s", lw_text_string(&factor->name));
+        lw_put_element(text, map_of(part)->out.count, digit);
+        lw_text_format(text, " of %s", lw_text_string(&part->name));
     }
 }
 
@@ -625,19 +1086,21 @@ static void explain_compared(const struct lw_picture *picture, struct lw_explana
 
 #define PANELS                                                                                     \
     .state_size = sizeof(struct panels), .close = close, .arrange = arrange, .draw = draw,         \
-    .move = move, .key = key, .mouse = mouse, .spot = spot, .go = go, .color = color
+    .move = move, .move_to = move_to, .spot = spot, .go = go, .color = color
 
 const struct lw_picture_type lw_picture_owners = {.name = "owners",
                                                   .title = "Owners",
                                                   .about = "who holds each element",
+                                                  .can_point = true,
                                                   .is_tab = true,
-                                                  .subject = lw_picture_registers,
+                                                  .subject = owners_of,
                                                   .open = open_owners,
                                                   .explain = explain_owners,
                                                   PANELS};
 const struct lw_picture_type lw_picture_mma = {.name = "mma",
                                                .title = "MMA",
                                                .about = "operands and result",
+                                               .can_point = true,
                                                .is_tab = true,
                                                .subject = mma_of,
                                                .open = open_operands,
@@ -646,6 +1109,7 @@ const struct lw_picture_type lw_picture_mma = {.name = "mma",
 const struct lw_picture_type lw_picture_product = {.name = "product",
                                                    .title = "Product",
                                                    .about = "two layouts and theirs",
+                                                   .can_point = true,
                                                    .is_tab = true,
                                                    .subject = product_of,
                                                    .open = open_operands,

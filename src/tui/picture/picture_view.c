@@ -1,5 +1,5 @@
-/* Matrix, hardware, and the offsets of memory: views of the library as they are. And the text
- * of a layout: its facts, its bases, all its notations. */
+/* Matrix and hardware: views of the library as they are. And the text of a layout: its facts, its bases, all its
+ * notations. */
 
 #include "core/array_count.h"
 #include "core/text_rows.h"
@@ -7,8 +7,6 @@
 #include "view/view_parts.h"
 
 #include <string.h>
-
-extern const struct lw_picture_type lw_picture_offsets;
 
 struct seen {
     struct lw_picture base;
@@ -22,66 +20,53 @@ static struct seen *seen_of(const struct lw_picture *picture)
 
 /* ---- Cells ---- */
 
-static void cell_at(void *context, uint64_t row, uint64_t col, struct lw_grid_cell *cell)
+static void fill_cell(void *context, struct lw_grid_cell *cell)
 {
     struct seen *seen = context;
     struct lw_text text = {.limit = sizeof cell->text};
     struct lw_cell look = {0};
-    seen->view.type->cell(&seen->view, row, col, &text, &look);
+    seen->view.type->cell(&seen->view, cell->at[LW_ROW], cell->at[LW_COL], &text, &look);
     snprintf(cell->text, sizeof cell->text, "%s", lw_text_string(&text));
     lw_text_free(&text);
-    cell->number = look.shade;
-    cell->mark = look.ink == LW_INK_FAINT;
-    cell->kind = look.ink == LW_INK_INDEX || look.ink == LW_INK_DIM ? LW_GRID_HUE
-                 : look.ink == LW_INK_HOLE                          ? LW_GRID_HOLE
-                                                                    : LW_GRID_PLAIN;
+    cell->pen = look.ink == LW_INK_INDEX || look.ink == LW_INK_DIM
+                    ? lw_hue(LW_TONE_OWNER, look.shade)
+                    : lw_tone(look.ink == LW_INK_HOLE    ? LW_TONE_HOLE
+                              : look.ink == LW_INK_FAINT ? LW_TONE_FAINT
+                                                         : LW_TONE_PLAIN);
 }
 
-static struct lw_pen pen_of(void *context, struct lw_grid_cell *cell)
-{
-    (void)context;
-    return cell->mark ? lw_tone(LW_TONE_FAINT) : lw_grid_pen(cell);
-}
-
-static void row_label(void *context, uint64_t row, struct lw_text *text)
+static void label(void *context, int axis, uint64_t i, struct lw_text *text)
 {
     const struct seen *seen = context;
-    if (seen->view.type->row_label)
-        seen->view.type->row_label(&seen->view, row, text);
-}
-
-static void col_label(void *context, uint64_t col, struct lw_text *text)
-{
-    const struct seen *seen = context;
-    if (!seen->view.type->col_label)
+    const struct lw_view_type *type = seen->view.type;
+    if (axis == LW_ROW && type->row_label)
+        type->row_label(&seen->view, i, text);
+    if (axis == LW_ROW || !type->col_label)
         return;
-    seen->view.type->col_label(&seen->view, col, text);
-    const char *label = lw_text_string(text), *dot = strrchr(label, '.');
-    if (!dot || strlen(label) < (size_t)seen->base.grid.cell_width)
+    type->col_label(&seen->view, i, text);
+    const char *all = lw_text_string(text), *dot = strrchr(all, '.');
+    if (!dot || strlen(all) < (size_t)seen->base.grid.cell_width)
         return;
     char brief[16]; /* "r0" for register.0 */
-    snprintf(brief, sizeof brief, "%c%s", *label, dot + 1);
+    snprintf(brief, sizeof brief, "%c%s", *all, dot + 1);
     lw_text_clear(text);
     lw_text_add(text, brief);
 }
 
-static const struct lw_grid_source source = {cell_at, row_label, col_label, NULL, NULL, pen_of};
+static const struct lw_grid_source source = {fill_cell, label, NULL, NULL};
 
 /* ---- Opening ---- */
 
 static bool open(struct lw_picture *picture, struct lw_error *err)
 {
     struct seen *seen = seen_of(picture);
-    const bool is_offsets = picture->type == &lw_picture_offsets;
-    const struct lw_view_type *type =
-        lw_view_type_find(is_offsets ? "owners" : picture->type->name);
+    const struct lw_view_type *type = lw_view_type_find(picture->type->name);
     if (!lw_view_open(&seen->view, type, picture->subject, NULL, err))
         return false;
     const size_t width = type->width(&seen->view) + 1;
     picture->grid = (struct lw_grid){.source = &source,
                                      .context = seen,
-                                     .rows = seen->view.rows,
-                                     .cols = seen->view.cols,
+                                     .count = {seen->view.rows, seen->view.cols},
                                      .cell_width = width > 30  ? 30
                                                    : width < 3 ? 3
                                                                : (int)width,
@@ -99,31 +84,25 @@ static void close(struct lw_picture *picture)
 static bool spot(const struct lw_picture *picture, struct lw_spot *spot)
 {
     const struct lw_view *view = &seen_of(picture)->view;
-    return view->type->spot && view->type->spot(view, picture->grid.row, picture->grid.col, spot);
+    const uint64_t *at = picture->grid.at;
+    return view->type->spot && view->type->spot(view, at[LW_ROW], at[LW_COL], spot);
 }
 
 static bool go(struct lw_picture *picture, const struct lw_spot *spot)
 {
-    return lw_view_find(&seen_of(picture)->view, spot, &picture->grid.row, &picture->grid.col);
+    uint64_t *at = picture->grid.at;
+    return lw_view_find(&seen_of(picture)->view, spot, &at[LW_ROW], &at[LW_COL]);
 }
 
 static void explain(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
-    lw_view_explain(&seen_of(picture)->view, picture->grid.row, picture->grid.col, explanation);
+    const uint64_t *at = picture->grid.at;
+    lw_view_explain(&seen_of(picture)->view, at[LW_ROW], at[LW_COL], explanation);
 }
 
 static const struct lw_subject *matrix_of(const struct lw_model *model, enum lw_side side)
 {
     return lw_view_fits(lw_view_type_find("matrix"), lw_model_own(model))
-               ? lw_picture_any(model, side)
-               : NULL;
-}
-
-/* Of a layout of memory without registers beside it. */
-static const struct lw_subject *offsets_of(const struct lw_model *model, enum lw_side side)
-{
-    return lw_subject_is_memory(lw_model_own(model)) && !model->has_path &&
-                   lw_view_fits(lw_view_type_find("owners"), lw_model_own(model))
                ? lw_picture_any(model, side)
                : NULL;
 }
@@ -138,12 +117,6 @@ const struct lw_picture_type lw_picture_matrix = {.name = "matrix",
                                                   .is_tab = true,
                                                   .subject = matrix_of,
                                                   SEEN_MEMBERS};
-const struct lw_picture_type lw_picture_offsets = {.name = "offsets",
-                                                   .title = "Offsets",
-                                                   .about = "the offset of each element",
-                                                   .is_tab = true,
-                                                   .subject = offsets_of,
-                                                   SEEN_MEMBERS};
 const struct lw_picture_type lw_picture_hardware = {.name = "hardware",
                                                     .title = "Hardware",
                                                     .about = "what each thread holds",
@@ -153,8 +126,8 @@ bool lw_picture_matrix_bit(const struct lw_picture *picture, uint64_t *row, uint
 {
     if (!picture || picture->type != &lw_picture_matrix)
         return false;
-    *row = picture->grid.row;
-    *col = picture->grid.col;
+    *row = picture->grid.at[LW_ROW];
+    *col = picture->grid.at[LW_COL];
     return true;
 }
 

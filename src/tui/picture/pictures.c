@@ -6,14 +6,22 @@
 
 #include <string.h>
 
-extern const struct lw_picture_type lw_picture_owners, lw_picture_memory_lines, lw_picture_matrix,
-    lw_picture_mma, lw_picture_product, lw_picture_hardware, lw_picture_offsets, lw_picture_text;
+extern const struct lw_picture_type lw_picture_owners, lw_picture_matrix, lw_picture_mma,
+    lw_picture_product, lw_picture_hardware, lw_picture_text;
 
 /* Those from the first one that is not a tab are reached by the list of all views. */
 const struct lw_picture_type *const lw_pictures[] = {
-    &lw_picture_accesses,     &lw_picture_owners,  &lw_picture_path,     &lw_picture_conversion,
-    &lw_picture_memory_lines, &lw_picture_offsets, &lw_picture_matrix,   &lw_picture_mma,
-    &lw_picture_product,      &lw_picture_text,    &lw_picture_hardware, NULL,
+    &lw_picture_accesses,
+    &lw_picture_owners,
+    &lw_picture_path,
+    &lw_picture_conversion,
+    &lw_picture_memory_lines,
+    &lw_picture_matrix,
+    &lw_picture_mma,
+    &lw_picture_product,
+    &lw_picture_text,
+    &lw_picture_hardware,
+    NULL,
 };
 
 const struct lw_picture_type *lw_picture_named(const char *name)

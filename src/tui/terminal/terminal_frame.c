@@ -70,7 +70,8 @@ static struct look make_look(struct lw_pen pen)
 
 static struct look look_of(struct lw_pen pen)
 {
-    size_t hash = (((pen.kind * 67u + pen.line) * 67u + pen.under) * 257u + pen.shade) * 40503u;
+    size_t hash =
+        (((pen.kind * 67u + pen.under_kind) * 67u + pen.under) * 257u + pen.shade) * 40503u;
     size_t at = hash % CACHED;
     if (!out.cache[at].has || memcmp(&out.cache[at].pen, &pen, sizeof pen) != 0) {
         out.cache[at].pen = pen;
