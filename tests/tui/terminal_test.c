@@ -36,6 +36,20 @@ static void quit_and_check(void)
 
 /* ---- What a user does ---- */
 
+/* The first frame is followed by nothing but what switches modes. */
+static void a_first_frame_has_nothing_more(void **state)
+{
+    (void)state;
+    start(&default_options);
+    wait_for(&p, "? help");
+    pseudo_send(&p, "j");
+    wait_for(&p, "(1,0)  warp 0");
+    const char *end = strstr(pseudo_text(&p), "? help");
+    assert_non_null(end);
+    assert_int_equal(strspn(end + strlen("? help"), " \n"), strlen(end) - strlen("? help"));
+    leave_with(&p, "q");
+}
+
 static void a_session(void **state)
 {
     (void)state;
@@ -533,6 +547,7 @@ static void few_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(a_first_frame_has_nothing_more, pseudo_teardown),
         cmocka_unit_test_teardown(a_session, pseudo_teardown),
         cmocka_unit_test_teardown(typing_shows_the_cursor, pseudo_teardown),
         cmocka_unit_test_teardown(control_keys, pseudo_teardown),

@@ -267,8 +267,8 @@ bool lw_terminal_paint(const struct lw_surface *surface)
         if (all && !isendwin()) /* a frame that was cut may have left colours */
             put_bytes(lw_tty.reset, lw_tty.plain_length);
         put_frame(surface);
-        if (all)
-            put_bytes(lw_terminal_modes(), strlen(lw_terminal_modes()));
+        const char *modes = all ? lw_terminal_modes() : ""; /* a second call has no question */
+        put_bytes(modes, strlen(modes));
     }
     return end_frame() && begun;
 }
