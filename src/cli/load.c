@@ -173,14 +173,6 @@ void lw_unload(struct lw_loaded *loaded)
     lw_document_free(&loaded->doc);
 }
 
-/* Makes the linear layout of a map; threads of tilus are split into lanes and warps. */
-static bool to_layout(const struct lw_map *map, enum lw_family family, uint64_t lanes,
-                      struct lw_layout *layout, struct lw_error *err)
-{
-    return family == LW_FAMILY_TILUS_REGISTER ? lw_map_to_hardware(map, lanes, layout, err)
-                                              : lw_map_to_layout(map, layout, err);
-}
-
 bool lw_load_side(const struct lw_document *doc, const struct lw_arguments *args,
                   enum lw_side *side, struct lw_error *err)
 {
@@ -203,17 +195,12 @@ bool lw_load_layout(const struct lw_document *doc, const struct lw_load_options 
     struct lw_map map;
     const struct lw_hardware *target = options->target;
     if (lw_document_build(doc, &map, err) && lw_hardware_check_lanes(target, &map, err))
-        return to_layout(&map, doc->encoding->type->family,
-                         target ? target->lanes : LW_LANES_DEFAULT, layout, err);
+        return doc->encoding->type->family == LW_FAMILY_TILUS_REGISTER
+                   ? lw_map_to_hardware(&map, target ? target->lanes : LW_LANES_DEFAULT, layout,
+                                        err)
+                   : lw_map_to_layout(&map, layout, err);
     lw_load_attribute_error(options, err);
     return false;
-}
-
-bool lw_loaded_layout(const struct lw_loaded *loaded, struct lw_layout *layout,
-                      struct lw_error *err)
-{
-    const struct lw_subject *subject = &loaded->opened.subject;
-    return to_layout(&subject->map, subject->family, subject->lanes, layout, err);
 }
 
 /* ---- Several layouts of one tensor ---- */

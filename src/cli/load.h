@@ -49,12 +49,9 @@ bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
 /* The side of --side, which the document must have; without the option that of the document. */
 bool lw_load_side(const struct lw_document *doc, const struct lw_arguments *args,
                   enum lw_side *side, struct lw_error *err);
-/* The linear layout of a document, without a subject for views. */
+/* The linear layout of a document; threads of tilus become lanes and warps. */
 bool lw_load_layout(const struct lw_document *doc, const struct lw_load_options *options,
                     struct lw_layout *layout, struct lw_error *err);
-/* The linear layout of a loaded document; threads of tilus become lanes and warps. */
-bool lw_loaded_layout(const struct lw_loaded *loaded, struct lw_layout *layout,
-                      struct lw_error *err);
 
 /* ---- Several layouts of one tensor ---- */
 

@@ -25,13 +25,10 @@ static void put_dims(struct lw_text *text, const char *key, const struct lw_dims
     lw_text_char(text, ']');
 }
 
-static bool put_description(struct lw_text *text, const struct lw_loaded *loaded,
-                            struct lw_error *err)
+static void put_description(struct lw_text *text, const struct lw_loaded *loaded, bool is_linear)
 {
     const struct lw_subject *subject = &loaded->opened.subject;
     const struct lw_map *map = &subject->map;
-    struct lw_layout layout;
-    (void)err;
     lw_text_char(text, '{');
     lw_json_string(text, "encoding", loaded->doc.encoding->type->name);
     lw_json_string(text, "memory", lw_dims_find(&map->in, "offset") >= 0 ? "shared" : "registers");
@@ -40,9 +37,8 @@ static bool put_description(struct lw_text *text, const struct lw_loaded *loaded
     put_dims(text, "out", &map->out);
     lw_json_truth(text, "surjective", lw_map_is_surjective(map));
     lw_json_truth(text, "injective", lw_map_is_injective(map));
-    lw_json_truth(text, "linear", lw_loaded_layout(loaded, &layout, NULL));
+    lw_json_truth(text, "linear", is_linear);
     lw_text_char(text, '}');
-    return true;
 }
 
 /* The most rows of an answer, which is kept in memory. */
@@ -88,8 +84,13 @@ static enum lw_status answer_own(const struct lw_arguments *args, struct lw_answ
     if (!lw_load_options(&options, args, err) ||
         !lw_load(&loaded, args->operands[0], &options, err))
         return LW_STATUS_ERROR;
-    bool good = (strcmp(args->command->name, "table") != 0 ? put_description : put_table)(
-        &answer->text, &loaded, err);
+    struct lw_layout layout;
+    bool good = true;
+    if (!strcmp(args->command->name, "table"))
+        good = put_table(&answer->text, &loaded, err);
+    else
+        put_description(&answer->text, &loaded,
+                        lw_load_layout(&loaded.doc, &options, &layout, NULL));
     lw_unload(&loaded);
     return good ? LW_STATUS_OK : LW_STATUS_ERROR;
 }
