@@ -157,10 +157,11 @@ const struct lw_command lw_command_apply = {
     .name = "apply",
     .operands = "SOURCE [DIM=NUMBER...]",
     .help = "print the element at a hardware index, or the owners of one",
-    .about = "Forward: prints the element at a hardware index; dims that are not set are 0, and "
-             "thread=17 sets lane and warp together, or they it. Backward, with --at: prints every "
-             "hardware index "
-             "that holds the element, one per line. Exits 1 when there is none.",
+    .about = "Forward: prints the element at a hardware index; dims that are not set are 0, and a "
+             "thread "
+             "can be set as thread=17 or by its lane and warp. Backward, with --at: prints every "
+             "hardware "
+             "index that holds the element, one per line. Exits 1 when there is none.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(AT) | LW_OPTIONS_ANSWER,
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
