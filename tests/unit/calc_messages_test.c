@@ -74,8 +74,11 @@ static void test_messages(void **state)
         {"", 0, 0, "the expression is empty"},
         {" \n ", 0, 0, "the expression is empty"},
         {"Alpah", 1, 5, "unknown name 'Alpah'; did you mean 'Alpha'?"},
-        {"Q", 1, 1, "unknown name 'Q': it may be Alpha"},
-        {"Quotient", 1, 8, "unknown name 'Quotient': it may be Alpha"},
+        {"Q", 1, 1,
+         "unknown name 'Q'; a SOURCE must be in quotes, inside those of the shell: '\"...\"'"},
+        {"Quotient", 1, 8,
+         "unknown name 'Quotient'; a SOURCE must be in quotes, inside those of the shell: "
+         "'\"...\"'"},
         {"Alpha.compos(Alpha)", 7, 6, "there is no operation 'compos'; did you mean 'compose'?"},
         {"identity2D(4, a, b)", 1, 10,
          "there is no operation 'identity2D'; did you mean 'identity1D'?"},

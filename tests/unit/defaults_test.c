@@ -64,8 +64,7 @@ static void refusals(void **state)
     refuses("getDefaultBlockedEncoding([64, 64], 4, size_per_thread=[1])",
             "sizePerThread = [1]: 1 entry, but 2 are needed");
     refuses("getDefaultBlockedEncoding([64, 64], 4, warps=4)",
-            "'getDefaultBlockedEncoding' has no argument 'warps'; it has shape, numWarps, "
-            "threadsPerWarp, sizePerThread, order, numCTAs");
+            "'getDefaultBlockedEncoding' has no argument 'warps'");
     refuses("getDefaultBlockedEncoding([64, 64], 4, num_ctas=3)",
             "3 blocks of a cluster: a power of two from 1 to 1024 is needed");
     refuses("NVMMASharedLayout.get_default_for([64, 64], 16)",

@@ -222,7 +222,8 @@ static void test_set(void **unused)
     not_set(&doc, "dimz", "[1]", "reduce has no parameter 'dimz'; did you mean 'dims'?");
     not_set(&doc, "layout", "lokal(2)", "unknown function 'lokal'; did you mean 'local'?");
     not_set(&doc, "load.dims", "[1]", "load.dims: there is no layout at registers B");
-    not_set(&doc, "with.dims", "[1]", "with.dims: the other layouts are 'shared' and 'load'");
+    not_set(&doc, "with.dims", "[1]",
+            "reduce has no parameter 'with'; it has layout, dims, keepdims");
     lw_document_free(&doc);
 }
 

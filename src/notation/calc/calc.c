@@ -105,25 +105,17 @@ static bool names_cute(const struct lw_calculation *calc, const char *name)
     return variable ? lw_calc_cute(&variable->value) != NULL : let && let->cute;
 }
 
-/* Short names are all near each other: for these the message lists the names that exist. */
 static bool unknown_name(struct lw_calculation *calc, const char *name, struct lw_position position)
 {
     char hint[LW_HINT_MAX];
-    struct lw_text names = {.limit = 120};
     if (*name == '?')
         return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
                            "`?` is known only when the program runs: write a number instead");
-    const char *near = strlen(name) < 3
-                           ? NULL
-                           : lw_nearest_row(name, calc->let_count, calc->lets, sizeof *calc->lets);
-    for (size_t i = 0; i < calc->let_count && !lw_text_full(&names); i++)
-        lw_text_format(&names, "%s%.40s", i ? ", " : ": it may be ", calc->lets[i].name);
-    if (calc->let_count == 0)
-        lw_text_add(&names, "; a SOURCE must be in quotes, inside those of the shell: '\"...\"'");
-    lw_error_at(calc->err, LW_ERROR_NAME, position, "unknown name '%.40s'%s", name,
-                lw_text_hint(hint, near, lw_text_string(&names)));
-    lw_text_free(&names);
-    return false;
+    const char *near = lw_nearest_row(name, calc->let_count, calc->lets, sizeof *calc->lets);
+    return lw_error_at(
+        calc->err, LW_ERROR_NAME, position, "unknown name '%.40s'%s", name,
+        lw_text_hint(hint, near,
+                     "; a SOURCE must be in quotes, inside those of the shell: '\"...\"'"));
 }
 
 static bool take_let(struct lw_calculation *calc, const struct lw_calc_binding *let,
@@ -241,14 +233,7 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
     if (!lw_calc_items(calc, node->items, &coordinate))
         return false;
     coordinate.position = node->position;
-    if (lw_calc_at(&work, &coordinate, value))
-        return true;
-    if (calc->err->code == LW_ERROR_PARAMETER && layout && !calc->as_cute) {
-        size_t length = strlen(calc->err->message);
-        snprintf(calc->err->message + length, sizeof calc->err->message - length,
-                 "; CuTe continues past the end (--as-cute)");
-    }
-    return lw_error_locate(calc->err, coordinate.position);
+    return lw_calc_at(&work, &coordinate, value) || lw_error_locate(calc->err, coordinate.position);
 }
 
 /* ---- Calls and chains ---- */

@@ -506,28 +506,16 @@ static LW_CALC_RUN(make_action)
                           count, call->work.err);
 }
 
-/* The bases of an in-dim in another order, or without those that are listed. */
+/* The bases of an in-dim in another order. */
 static LW_CALC_RUN(permute)
 {
     struct lw_action action;
-    struct lw_error *err = call->work.err;
-    uint64_t listed[LW_BITS_MAX], kept[LW_BITS_MAX], gone = 0;
-    int d = in_dim(call), bits = d < 0 ? 0 : lw_layout_in_log2(self_of(call), d), count, left = 0;
-    bool drops = call->row->core.which;
-    if (d < 0 || !numbers_of(call, call->args[1].node, listed, LW_BITS_MAX, &count))
-        return false;
-    for (int i = 0; i < count && drops; i++) {
-        if (listed[i] >= (uint64_t)bits)
-            return lw_error_set(err, LW_ERROR_PARAMETER, "drop: '%s' has %d bases, counted from 0",
-                                dim_of(call, 0), bits);
-        gone |= (uint64_t)1 << listed[i];
-    }
-    for (int i = 0; i < bits; i++)
-        if (!(gone >> i & 1))
-            kept[left++] = (uint64_t)i;
-    return lw_action_make(&action, dim_of(call, 0), bits, drops ? kept : listed,
-                          drops ? left : count, err) &&
-           lw_action_apply(&out->as.layout, &action, self_of(call), err);
+    uint64_t columns[LW_BITS_MAX];
+    int d = in_dim(call), count;
+    return d >= 0 && numbers_of(call, call->args[1].node, columns, LW_BITS_MAX, &count) &&
+           lw_action_make(&action, dim_of(call, 0), lw_layout_in_log2(self_of(call), d), columns,
+                          count, call->work.err) &&
+           lw_action_apply(&out->as.layout, &action, self_of(call), call->work.err);
 }
 
 static LW_CALC_RUN(apply_action)
@@ -604,9 +592,7 @@ static const struct lw_calc_row rows[] = {
     {OF_LAYOUT("unsqueezeIn", "dim", "drops an in-dim of size 1"), {DIM}, OF_DIM(lw_layout_unsqueeze_in)},
     {OF_LAYOUT("unsqueezeOut", "dim", "drops an out-dim of size 1"), {DIM}, OF_DIM(lw_layout_unsqueeze_out)},
     {OF_LAYOUT("permute", "dim, columns", "the bases of an in-dim in that order, those not listed left out"),
-     {DIM, LITERAL}, WHICH(0, LAYOUT, permute, 0)},
-    {OF_LAYOUT("drop", "dim, columns", "an in-dim without those bases"),
-     {DIM, LITERAL}, WHICH(0, LAYOUT, permute, 1)},
+     {DIM, LITERAL}, RUN(0, LAYOUT, permute)},
     {OF_LAYOUT("apply", "point", "the image of a point, register=3, lane=5; other dims are 0"),
      {POINT}, RUN(0, POINT, apply)},
     {OF_LAYOUT("getBasis", "dim, i", "the image of bit i of an in-dim"), {DIM, NUMBER}, RUN(0, POINT, basis)},

@@ -340,12 +340,6 @@ bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
     const struct lw_node *shape = node->items, *after = shape->next;
     struct lw_calc_result stride;
     struct lw_cute cute;
-    if (shape->kind == LW_NODE_TILER)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->label_position,
-                           "<...> is a tiler for each mode and has no stride; a shape is (...)");
-    if (after->kind == LW_NODE_NAME && !after->angles && !is_blank(after->name))
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->position,
-                           "expected a stride, found '%.40s'", after->name);
     if (!calc->evaluate(calc, shape, value) || !calc->evaluate(calc, after, &stride))
         return false;
     if (value->kind != LW_CALC_TREE || lw_calc_cute(value))
@@ -417,19 +411,18 @@ bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
     const struct lw_node *after = node->items->next, *last = lw_node_last(node);
     struct lw_calc_result swizzle = {.kind = LW_CALC_SWIZZLE}, outer;
     struct lw_cute_tuple offset = lw_cute_integer(0, true);
-    bool pointer = after->kind == LW_NODE_POINTER;
+    int64_t bits =
+        last->kind == LW_NODE_TENSOR ? last->integer : 0; /* of an element at a pointer */
     if (!calc->evaluate(calc, last, &outer) ||
         !read_swizzle(calc, node->items, &swizzle.as.swizzle))
         return false;
-    if (pointer && (after->integer < 1 || after->integer > 1024))
-        return lw_error_at(calc->err, LW_ERROR_PARAMETER, after->position,
-                           "an element has from 1 to 1024 bits, not %lld",
-                           (long long)after->integer);
-    if (after->next && !pointer && !lw_calc_integer(after, false, &offset, calc->err))
+    if (last->kind == LW_NODE_TENSOR && (bits < 1 || bits > 1024))
+        return lw_error_at(calc->err, LW_ERROR_PARAMETER, last->position,
+                           "an element has from 1 to 1024 bits, not %lld", (long long)bits);
+    if (after->next && !lw_calc_integer(after, false, &offset, calc->err))
         return false;
-    return lw_calc_compose(&work, &swizzle, &offset, pointer ? (int)after->integer : 0, &outer,
-                           value) ||
-           lw_error_locate(calc->err, after->next && !pointer ? after->position : last->position);
+    return lw_calc_compose(&work, &swizzle, &offset, (int)bits, &outer, value) ||
+           lw_error_locate(calc->err, after->next ? after->position : last->position);
 }
 
 /* ---- Printed tensors ---- */

@@ -78,7 +78,7 @@ bool lw_read_calc(struct lw_reading *reading, const char *expr, const struct lw_
 
 /* The layout of a result: for a tiled MMA that of C, for a tiled copy that of its source. */
 static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *result,
-                      const char *text, struct lw_cute *cute)
+                      struct lw_cute *cute)
 {
     const struct lw_cute *own = lw_calc_cute(result);
     if (result->kind == LW_CALC_MMA)
@@ -91,11 +91,6 @@ static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *re
                                 ? "expected `.A`, `.B`, `.C` or `.ThrID` after the atom; "
                                   "make_tiled_mma(ATOM{}) with --view mma draws all three"
                                 : "expected `.Src`, `.Dst`, `.Ref` or `.ThrID` after the atom");
-    if (result->kind == LW_CALC_SWIZZLE && strlen(text) < 40)
-        return lw_error_set(work->err, LW_ERROR_SYNTAX,
-                            "this is a swizzle; a layout has a shape and a stride too: "
-                            "%s o 0 o (64,64):(64,1)",
-                            text);
     if (own)
         *cute = *own;
     return own || lw_error_set(work->err, LW_ERROR_SYNTAX,
@@ -115,7 +110,7 @@ bool lw_read_cute(struct lw_reading *reading, struct lw_document *doc, struct lw
     struct lw_cute_work tiling = {
         .arena = reading->arena, .err = reading->err, .rules = LW_CUTE_VALUES};
     struct lw_cute made, cute;
-    if (!layout_of(&tiling, &result, reading->text, &made))
+    if (!layout_of(&tiling, &result, &made))
         return false;
     cute = made;
     if (lw_cute_is_of_coordinates(&cute) && !lw_cute_coords_to_tile(&tiling, &made, &cute))

@@ -624,9 +624,6 @@ bool lw_document_set(struct lw_document *doc, const char *name, const char *valu
         lw_document_set_triton_of_others(doc, choice);
         return true;
     }
-    if (!strcmp(name, "with") || !strncmp(name, "with.", 5))
-        return lw_error_set(err, LW_ERROR_NAME, "%.60s: the other layouts are 'shared' and 'load'",
-                            name);
     if (!find_layout(doc, &name, &encoding, &tensor, err))
         return false;
     if (!is_of_tensor(encoding, name))

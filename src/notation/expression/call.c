@@ -40,19 +40,15 @@ struct call {
 static int named(const struct call *call, const struct lw_call_argument *argument)
 {
     char hint[LW_HINT_MAX];
-    struct lw_text names = {.limit = 300};
     for (int i = 0; i < call->count; i++)
         if (!strcmp(call->names[i], argument->name) ||
             (call->also[i] && !strcmp(call->also[i], argument->name)))
             return i;
     const char *near =
         lw_nearest_row(argument->name, (size_t)call->count, call->names, sizeof *call->names);
-    for (int i = 0; i < call->count; i++)
-        lw_text_format(&names, "%s%s", i ? ", " : "; it has ", call->names[i]);
     lw_error_at(call->scan->err, LW_ERROR_NAME, argument->name_position,
                 "'%s' has no argument '%.40s'%s", call->callee->name, argument->name,
-                near ? lw_text_hint(hint, near, "") : lw_text_string(&names));
-    lw_text_free(&names);
+                lw_text_hint(hint, near, ""));
     return -1;
 }
 
@@ -598,9 +594,8 @@ struct lw_encoding *lw_tilus_operation(struct lw_scan *scan, char symbol,
     struct lw_callee callee;
     struct lw_tensor unused;
     if (left->kind != LW_VALUE_ENCODING || right->kind != LW_VALUE_ENCODING) {
-        lw_error_at(scan->err, LW_ERROR_SYNTAX, position,
-                    "'%c' needs a layout on both sides, and its %s side is not a layout", symbol,
-                    left->kind != LW_VALUE_ENCODING ? "left" : "right");
+        lw_error_at(scan->err, LW_ERROR_SYNTAX, position, "'%c' needs a layout on both sides",
+                    symbol);
         return NULL;
     }
     const char *name = symbol == '*' ? "compose" : "divide";

@@ -3,19 +3,19 @@
  *
  *     program     statement { (`;` | newline) statement }
  *     statement   [ name [ `:` name { `.` name } ] `=` ] expression
- *                 | declared name `=` expression, in C++
- *     declared    [ `const` ] ( `auto` | `Tensor` | `TiledMMA` | ... ) [ `const` ] [ `&` [ `&` ] ]
+ *                 | { name [ `&` [ `&` ] ] } name `=` expression, in C++
  *     expression  product { (`==` | `!=`) product }
  *     product     chain { (`*` | `/` | `o`) chain }
  *     chain       primary { `.` name | `.` name arguments | arguments }
  *     primary     axis [ `:` axis ]
  *     axis        atom { `@` integer }
- *     atom        integer | string | `#`attribute | name [ arguments ] | swizzled
+ *     atom        integer | string | `#`attribute | name [ arguments ] | swizzled | tensor
  *                 | `(` items `)` | `[` items `]` | `<` items `>` | `{` labelled-items `}`
  *     name        word { `::` word } [ `<` items `>` ] [ `{` `}` ]
  *     swizzled    (`Sw` | `Swizzle` | `S`) `<` items `>` `o` [ offset `o` ] primary
- *     offset      integer | `smem_ptr` `[` integer `b` `]` [ `(unset)` ]
- *     tensor      `tensor` `<` primary `o` primary `>`
+ *     offset      integer
+ *     tensor      pointer `[` integer `b` `]` [ `(` address `)` ] `o` primary | `ArithTuple` `(` items `)` `o` primary
+ *                 | `tensor` `<` primary `o` primary `>`
  *     arguments   `(` items `)`, each item with `name =` before it or not
  *     labelled-items   items, each with `name =` or `name :` before it; the name may be a string
  *     items       [ expression { `,` expression } [ `,` ] ]
@@ -351,17 +351,6 @@ static struct lw_node *parse_pointer_call(struct lw_scan *scan, struct lw_node *
 
 static struct lw_node *parse_primary(struct lw_scan *scan);
 
-/* `smem_ptr[16b](unset)`, or without its parentheses, between a swizzle and its layout. */
-static struct lw_node *parse_pointer(struct lw_scan *scan)
-{
-    struct lw_node *node = node_new(scan, LW_NODE_POINTER);
-    bool good = node && lw_scan_keyword(scan, "smem_ptr") && parse_bits(scan, node);
-    if (good && lw_scan_accept(scan, '('))
-        good = (lw_scan_keyword(scan, "unset") || lw_scan_unexpected(scan, "'unset'")) &&
-               lw_scan_expect(scan, ')', "')'");
-    return good ? node_finish(scan, node) : NULL;
-}
-
 /* `Sw<3,4,3> o 0 o layout` when an `o` follows the swizzle, which has been parsed. */
 static struct lw_node *parse_swizzled(struct lw_scan *scan, struct lw_node *swizzle)
 {
@@ -371,18 +360,14 @@ static struct lw_node *parse_swizzled(struct lw_scan *scan, struct lw_node *swiz
     if (!lw_scan_enter(scan, swizzle->position) ||
         !(node = node_wrap(scan, LW_NODE_SWIZZLED, swizzle)))
         return NULL;
-    struct lw_scan ahead = *scan;
-    bool pointer = lw_scan_keyword(&ahead, "smem_ptr");
-    if (!(part = pointer ? parse_pointer(scan) : parse_primary(scan)))
+    if (!(part = parse_primary(scan)))
         return NULL;
     node_append(node, &last, part);
-    if (part->kind == LW_NODE_POINTER ||
-        part->kind == LW_NODE_INTEGER || /* an offset: 8, _8, _-8 */
+    if (part->kind == LW_NODE_INTEGER || /* an offset: 8, _8, _-8 */
         (part->kind == LW_NODE_NAME && part->name[0] == '_' &&
          (part->name[1] == '-' || (lw_is_digit(part->name[1]))))) {
         if (!lw_scan_keyword(scan, "o")) {
-            lw_scan_unexpected(scan, pointer ? "'o' and a layout"
-                                             : "':' and a stride, or 'o' and a layout");
+            lw_scan_unexpected(scan, "':' and a stride, or 'o' and a layout");
             return NULL;
         }
         if (!(part = parse_primary(scan)))
@@ -420,11 +405,12 @@ static struct lw_node *parse_tensor(struct lw_scan *scan, struct lw_node *node)
         if (!(before = last = parse_primary(scan)))
             return NULL;
     } else if (*scan->at == '[') {
-        if (!parse_bits(scan, node) || !lw_scan_expect(scan, '(', "'(' and an address"))
+        if (!parse_bits(scan, node))
             return NULL;
-        while (scan->at < scan->end && (lw_is_name_part(*scan->at) || *scan->at == '.'))
+        bool address = lw_scan_accept(scan, '(');
+        while (address && scan->at < scan->end && (lw_is_name_part(*scan->at) || *scan->at == '.'))
             scan->at++;
-        if (!lw_scan_expect(scan, ')', "')'"))
+        if (address && !lw_scan_expect(scan, ')', "')'"))
             return NULL;
     } else if (!(before = last = parse_brackets(scan, LW_NODE_TUPLE, ')'))) {
         return NULL;
@@ -593,38 +579,26 @@ struct lw_node *lw_expression_parse(struct lw_scan *scan)
 
 /* ---- Programs ---- */
 
-/* `auto`, `Tensor const&` before a variable of C++; false: there is none. */
-static bool skip_type(struct lw_scan *scan)
-{
-    static const char *const types[] = {"auto",   "Tensor",  "Layout",   "TiledMMA", "TiledCopy",
-                                        "ThrMMA", "ThrCopy", "MMA_Atom", "Copy_Atom"};
-    bool found = false;
-    while (lw_scan_keyword(scan, "static") || lw_scan_keyword(scan, "constexpr") ||
-           lw_scan_keyword(scan, "const"))
-        ;
-    for (size_t i = 0; i < sizeof types / sizeof *types && !found; i++)
-        found = lw_scan_keyword(scan, types[i]);
-    if (found)
-        lw_scan_keyword(scan, "const");
-    while (found && lw_scan_accept(scan, '&'))
-        ;
-    return found;
-}
-
-/* The variable that a statement sets, in C++ perhaps after its type, in Python perhaps before it, `: gl.constexpr`;
- * NULL: it sets none, and the cursor has not moved. */
+/* The variable that a statement sets, in C++ the last of some words, `Tensor const& a =`, in Python perhaps before its
+ * type, `: gl.constexpr`; NULL: it sets none, and the cursor has not moved. */
 static const char *parse_variable(struct lw_scan *scan, struct lw_position *position)
 {
     const struct lw_scan before = *scan;
-    struct lw_position ignored;
-    for (int typed = scan->cpp; typed >= 0; typed--) {
-        *scan = before;
-        const char *name = !typed || skip_type(scan) ? lw_scan_name(scan, position) : NULL;
-        for (bool more = name && lw_scan_accept(scan, ':'); more;)
-            more = lw_scan_name(scan, &ignored) && lw_scan_accept(scan, '.');
-        if (name && take_equals(scan))
-            return name;
+    struct lw_position at;
+    const char *name = NULL;
+    while (!name || scan->cpp) {
+        const char *word = lw_scan_name(scan, &at);
+        if (!word)
+            break;
+        name = word;
+        *position = at;
+        while (scan->cpp && lw_scan_accept(scan, '&'))
+            ;
     }
+    for (bool more = name && lw_scan_accept(scan, ':'); more;)
+        more = lw_scan_name(scan, &at) && lw_scan_accept(scan, '.');
+    if (name && take_equals(scan))
+        return name;
     *scan = before;
     return NULL;
 }
