@@ -195,8 +195,6 @@ struct lw_kernel {
     int picked_with;       /* the type that the operation writes; or -1 */
     uint64_t values_found; /* bit i < 64: the value that options.trips[i] names is in the text */
     uint64_t values_used;  /* bit i < 64: bounds of a loop are computed from it */
-    /* Whether options.value is in the text; when `picked` is -1 its type has no layout. */
-    bool picked_plain;
 };
 
 #define LW_KERNEL_DEPTH_MAX 256 /* of operations with regions inside each other; more are refused */

@@ -66,7 +66,7 @@ static const char *next_arrow(const char *start, const char *at, const char *end
     int depth = 0;
     while (at < end) {
         char before = at > start ? at[-1] : ' ';
-        if (*at == '"' || *at == '\'') {
+        if (*at == '"') {
             at += lw_mlir_string(at, end);
             continue;
         }

@@ -419,10 +419,7 @@ static bool none_picked(const struct lw_kernel *kernel, const struct lw_kernel_o
         return lw_error_set(err, LW_ERROR_NAME,
                             "no operation with a layout begins on line %d of %d", options->line,
                             kernel->lines);
-    return lw_error_set(err, LW_ERROR_NAME,
-                        kernel->picked_plain
-                            ? "the type of '%.60s' has no layout: it is not a tensor or memory"
-                            : "there is no value '%.60s' in this file",
+    return lw_error_set(err, LW_ERROR_NAME, "there is no value '%.60s' with a layout in this file",
                         options->value);
 }
 

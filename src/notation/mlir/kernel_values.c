@@ -638,7 +638,6 @@ static void pick_value(struct lw_kernel_builder *builder, struct lw_position pos
         }
         k += p < end && *p == '=';
     }
-    kernel->picked_plain = kernel->picked_plain || found;
     if (type.length)
         kernel->picked = lw_builder_type(builder, type, position);
 }

@@ -11,6 +11,7 @@
 #include "notation/mlir/operations.h"
 #include "notation/document/read.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct lw_operation_kind kinds[] = {
@@ -147,29 +148,23 @@ static const char *const dialects[][2] = {
     {"nvidia_gpu.", "ttng."},
 };
 
-#define NAME_MAX_BYTES 64 /* of an operation, with the NUL */
+#define NAME_MAX_BYTES 64 /* more than any name of Triton's, with the NUL */
 
-/* Sets `full` to a name as Triton 3.9 writes it, with the dialect's newest name. False: it has no dialect, or is too
- * long to be Triton's. */
+/* Sets `full` to a name as Triton 3.9 writes it, with the dialect's newest name. False: it has no dialect. */
 static bool full_name(char full[NAME_MAX_BYTES], const char *name, size_t length)
 {
     const char *dialect = "";
-    const char *dot = length ? memchr(name, '.', length) : NULL; /* `name` may be NULL */
-    size_t prefix = dot ? (size_t)(dot + 1 - name) : 0;
-    for (size_t i = 0; prefix && i < sizeof dialects / sizeof *dialects; i++)
-        if (strlen(dialects[i][0]) == prefix && !memcmp(name, dialects[i][0], prefix)) {
+    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
+        if (length && lw_starts(name, length, dialects[i][0])) { /* `name` may be NULL */
             dialect = dialects[i][1];
-            name += prefix;
-            length -= prefix;
+            name += strlen(dialects[i][0]);
+            length -= strlen(dialects[i][0]);
             break;
         }
-    size_t before = strlen(dialect);
     memset(full, 0, NAME_MAX_BYTES);
-    if (!dot || before + length >= NAME_MAX_BYTES)
-        return false;
-    memcpy(full, dialect, before);
-    memcpy(full + before, name, length);
-    return true;
+    snprintf(full, NAME_MAX_BYTES, "%s%.*s", dialect, (int)(length < 99 ? length : 99),
+             length ? name : "");
+    return strchr(full, '.') != NULL;
 }
 
 const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t length)
@@ -183,26 +178,16 @@ const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t 
     return NULL;
 }
 
-/* The list of a dialect, `length` bytes of a name before the dot; NULL: it is none of Triton's. */
-static const char *others_of(const char *dialect, size_t length)
-{
-    for (size_t i = 0; i < DIALECTS; i++)
-        if (strlen(others[i].dialect) == length && !memcmp(others[i].dialect, dialect, length))
-            return others[i].names;
-    return NULL;
-}
-
 bool lw_operation_is_unknown(const char *name, size_t length)
 {
     char full[NAME_MAX_BYTES];
-    const char *dot = length ? memchr(name, '.', length) : NULL;
-    bool own = dot && dot + 1 < name + length && others_of(name, (size_t)(dot - name));
-    for (size_t i = 0; i < sizeof dialects / sizeof *dialects && dot; i++)
-        own = own || (strcmp(dialects[i][0], "amdgpu.") != 0 &&
-                      lw_starts(name, length, dialects[i][0]) && dot + 1 < name + length);
-    if (!own || !full_name(full, name, length))
-        return own;
-    dot = strchr(full, '.');
-    return !lw_text_has_word(others_of(full, (size_t)(dot - full)), dot + 1) &&
-           !lw_operation_kind_find(name, length);
+    if (!full_name(full, name, length) || lw_starts(name, length, "amdgpu."))
+        return false;
+    const char *dot = strchr(full, '.');
+    for (size_t i = 0; i < DIALECTS && dot[1]; i++)
+        if (strlen(others[i].dialect) == (size_t)(dot - full) &&
+            lw_starts(full, strlen(full), others[i].dialect))
+            return !lw_text_has_word(others[i].names, dot + 1) &&
+                   !lw_operation_kind_find(name, length);
+    return false;
 }
