@@ -10,7 +10,7 @@
 #include "notation/calc/calc_rows.h"
 
 #include "encoding/tilus/tilus.h"
-#include "notation/expression/evaluate.h"
+#include "notation/expression/expression.h"
 
 #include <string.h>
 

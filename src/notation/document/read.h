@@ -5,14 +5,14 @@
  * What the readers of this room share.
  *
  * A text is read in one of three ways: JSON into a value and from there into a document (read_document.c);
- * expressions through their syntax tree (expression.h, evaluate.h, calculator.h); MLIR, and layouts as Triton prints
+ * expressions through their syntax tree (expression.h, calculator.h); MLIR, and layouts as Triton prints
  * them, through a cursor (read_mlir.h, read_tostring.c). source_kind.c recognises the kind of a text, source.c has the
  * reader of each kind. A reader that meets a source inside its text calls lw_read_inner.
  */
 
 #include "laneway/calc.h"
 #include "laneway/document.h"
-#include "notation/expression/evaluate.h"
+#include "notation/expression/expression.h"
 
 /* Bytes of a text that names a layout, in any notation; of a file, when no other limit is set. */
 #define LW_SOURCE_BYTES_MAX ((size_t)1 << 20)

@@ -15,7 +15,7 @@
 #include "encoding/triton/gluon.h"
 #include "laneway/triton.h"
 #include "notation/calc/calculator.h"
-#include "notation/expression/evaluate.h"
+#include "notation/expression/expression.h"
 
 #include "core/array_count.h"
 

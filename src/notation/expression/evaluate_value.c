@@ -6,7 +6,7 @@
  */
 
 #include "encoding/triton/gluon.h"
-#include "notation/expression/evaluate.h"
+#include "notation/expression/expression.h"
 
 #include "core/text_escape.h"
 

@@ -13,7 +13,7 @@
  * Source: LinearLayout::toString of Triton, releases 3.0 to 3.7.
  */
 
-#include "notation/expression/evaluate.h"
+#include "notation/expression/expression.h"
 #include "encoding/schema/schema.h"
 
 #include <string.h>

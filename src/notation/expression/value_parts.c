@@ -2,7 +2,7 @@
  * the nesting of encodings. */
 
 #include "encoding/schema/schema.h"
-#include "notation/expression/evaluate.h"
+#include "notation/expression/expression.h"
 
 #include <string.h>
 

@@ -18,7 +18,7 @@
 
 #include "notation/mlir/read_mlir.h"
 #include "encoding/schema/schema.h"
-#include "notation/expression/evaluate.h"
+#include "notation/expression/expression.h"
 
 #include <string.h>
 
