@@ -208,14 +208,6 @@ static bool is_named(const char *param, int length, const char *name)
     return (int)strlen(name) == length && !strncmp(param, name, (size_t)length);
 }
 
-/* Whether a parameter has that name in the usage, which is that of the CuTe DSL. */
-static bool is_parameter(const struct lw_calc_row *row, int i, const char *name)
-{
-    int length;
-    const char *param = lw_calc_param_name(row, i, &length);
-    return is_named(param, length, name);
-}
-
 /* The parameter of an argument: number `next`, or that of its label; -1 and an error: there is none. */
 static int parameter_of(const struct lw_calc_call *call, const struct lw_node *node, int next)
 {
@@ -223,9 +215,12 @@ static int parameter_of(const struct lw_calc_call *call, const struct lw_node *n
     int i = node->label ? 0 : next;
     if (next < LW_CALC_PARAMS_MAX && takes_all(params[next]))
         return next;
-    while (node->label && i < LW_CALC_PARAMS_MAX && params[i] &&
-           !is_parameter(call->row, i, node->label))
-        i++;
+    for (int length; node->label && i < LW_CALC_PARAMS_MAX && params[i]; i++) {
+        const char *name = lw_calc_param_name(call->row, i, &length);
+        if (is_named(name, length,
+                     node->label)) /* as in the usage, which is that of the CuTe DSL */
+            break;
+    }
     bool exists = i < LW_CALC_PARAMS_MAX && params[i];
     if (exists && !lw_calc_given(call, i))
         return i;

@@ -69,49 +69,36 @@ static void read_tables(struct reading *reading, const struct lw_value *tables)
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
-/* The value of the case for a name; NULL: it has none, which is reported. */
-static const struct lw_value *find(struct reading *reading, const struct lw_value *one,
-                                   const struct lw_value *string, const char *name, size_t length)
-{
-    const struct lw_value *found = lw_value_member(one, name, length);
-    if (!found)
-        problem(reading, string->position, "this case has no '%.*s'",
-                (int)(length < 40 ? length : 40), name);
-    return found;
-}
-
 static void put_string(struct reading *reading, const struct lw_value *one, struct lw_value *string)
 {
     const char *p = string->string, *end;
-    size_t whole = strspn(p + 1, letters);
+    struct lw_position position = string->position;
     struct lw_text text = {0};
-    if (p[0] == '$' && whole && !p[1 + whole]) {
-        const struct lw_value *value = find(reading, one, string, p + 1, whole);
-        struct lw_position position = string->position;
-        if (value) {
+    for (size_t length; (end = strchr(p, '$')); p = end + 1 + length) {
+        length = strspn(end + 1, letters);
+        const struct lw_value *value = length ? lw_value_member(one, end + 1, length) : NULL;
+        if (length && !value)
+            problem(reading, position, "this case has no '%.*s'", (int)(length < 40 ? length : 40),
+                    end + 1);
+        if (value && end == string->string && !end[1 + length]) { /* alone */
             *string = *value;
             string->position = position;
+            return;
         }
-        return;
-    }
-    while ((end = strchr(p, '$'))) {
-        size_t length = strspn(end + 1, letters);
         lw_text_bytes(&text, p, (size_t)(end - p));
-        const struct lw_value *value = length ? find(reading, one, string, end + 1, length) : NULL;
         if (value && value->kind == LW_VALUE_STRING)
             lw_text_add(&text, value->string);
         else if (value)
             lw_value_print(&text, value);
         else if (!length)
             lw_text_char(&text, '$');
-        p = end + 1 + length;
     }
     lw_text_add(&text, p);
     const char *copy = lw_arena_string(&reading->lesson->arena, lw_text_string(&text), text.length);
     if (copy && !text.failed)
         string->string = copy;
     else
-        problem(reading, string->position, "out of memory");
+        problem(reading, position, "out of memory");
     lw_text_free(&text);
 }
 

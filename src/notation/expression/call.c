@@ -117,11 +117,6 @@ static bool refuse_function(struct lw_scan *scan, const char *name, struct lw_po
         return lw_error_at(scan->err, LW_ERROR_NAME, position,
                            "'%s' is not a function: write '#%s.%s<{...}>'", name,
                            type->dialect ? type->dialect : "ttg", type->name);
-    if (!strncmp(name, "global_", 7) || !strncmp(name, "tmem", 4))
-        return lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, position,
-                           "'%.40s': of the layouts of tilus those in registers and in shared "
-                           "memory are read, not those in global or tensor memory",
-                           name);
     if (lw_calc_is_operation(name))
         return lw_error_at(scan->err, LW_ERROR_NAME, position,
                            "%.40s is an operation of 'laneway calc', where a layout of tilus in "

@@ -95,22 +95,14 @@ int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
 
 /* ---- Encodings ---- */
 
-/* The part of a type that names its layout: after the first comma, up to the next. */
+/* The part of a type that names its layout, `#mma` or `#ttg.blocked<...>`: the first attribute in it. */
 static struct lw_span layout_part(const char *type)
 {
-    const char *end = type + strlen(type), *p = strchr(type, '<');
-    struct lw_span part = {type, 0};
-    if (!p)
-        return part;
-    for (p++; p < end && *p != ',';)
-        p += *p == '<' ? lw_bracketed(p, end) : 1;
-    for (p += p < end; p < end && *p == ' '; p++)
-        ;
-    part.at = p;
-    while (p < end && *p != ',' && *p != '>')
-        p += *p == '<' ? lw_bracketed(p, end) : 1;
-    part.length = (size_t)(p - part.at);
-    return part;
+    const char *at = strchr(type, '#'), *end = type + strlen(type);
+    size_t length = 1 + lw_mlir_name(at + 1, end, true);
+    if (at[length] == '<')
+        length += lw_bracketed(at + length, end);
+    return (struct lw_span){at, length};
 }
 
 struct encodings {
@@ -149,11 +141,7 @@ static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item
     struct lw_encoding *encoding = NULL;
     begin_scan(all, &all->builder->kernel->arena, &scan, item->alias, &err);
     scan.whole = item->position;
-    bool ok = *item->alias == '#'
-                  ? lw_read_attribute(&scan, &encoding)
-                  : lw_error_at(&err, LW_ERROR_SYNTAX, item->position,
-                                "expected an encoding such as '#ttg.blocked<{...}>', found '%.60s'",
-                                item->alias);
+    bool ok = lw_read_attribute(&scan, &encoding);
     ok = ok && (lw_scan_at_end(&scan) || lw_scan_unexpected(&scan, "the end of the encoding"));
     ok = ok && lw_check_nesting(encoding, item->position, &err);
     item->text = item->alias;
