@@ -118,86 +118,69 @@ static void print_tree(struct lw_text *text, const struct lw_calc_result *result
 
 /* ---- Atoms and tilings ---- */
 
-/* Begins a field, `  name: ` on a line of its own, in `width` columns. */
-static void name_field(struct lw_text *text, const char *name, int width)
+/* A field, `  name: ` and a layout on a line of its own, in `width` columns; NULL: a tuple instead. */
+static void field(struct lw_text *text, const char *name, int width,
+                  const struct lw_cute_layout *layout, const struct lw_cute_tuple *tuple)
 {
     lw_text_format(text, "\n  %s:%*s", name, width - 1 - (int)strlen(name), "");
+    if (layout)
+        lw_cute_layout_print(text, layout);
+    else
+        lw_cute_tuple_print(text, tuple);
 }
 
-static void layout(struct lw_text *text, const char *name, int width,
-                   const struct lw_cute_layout *value)
-{
-    name_field(text, name, width);
-    lw_cute_layout_print(text, value);
-}
-
-static void tuple(struct lw_text *text, const char *name, int width,
-                  const struct lw_cute_tuple *value)
-{
-    name_field(text, name, width);
-    lw_cute_tuple_print(text, value);
-}
-
-static void mma_atom(struct lw_text *text, const struct lw_cute_mma_atom *atom)
-{
-    lw_text_add(text, "MMA_Atom");
-    layout(text, "ThrID", 12, &atom->threads);
-    tuple(text, "Shape_MNK", 12, &atom->mnk);
-    layout(text, "LayoutA_TV", 12, &atom->operand[LW_CUTE_A]);
-    layout(text, "LayoutB_TV", 12, &atom->operand[LW_CUTE_B]);
-    layout(text, "LayoutC_TV", 12, &atom->operand[LW_CUTE_C]);
-}
-
-static void tiled_mma(struct lw_text *text, const struct lw_cute_tiled_mma *mma, int64_t thread)
+static void print_mma(struct lw_text *text, const struct lw_cute_tiled_mma *tiled, int64_t thread,
+                      const struct lw_cute_mma_atom *atom)
 {
     struct lw_cute_tuple vmnk[4] = {{0}};
     struct lw_cute_work work = {.rules = LW_CUTE_UNCHECKED};
     if (thread >= 0) { /* its coordinates V, M, N and K */
-        lw_cute_mma_thread(&work, mma, thread, vmnk);
+        lw_cute_mma_thread(&work, tiled, thread, vmnk);
         const struct lw_cute_tuple at = lw_cute_tuple_of(vmnk, 4);
         lw_text_add(text, "ThrMMA");
-        tuple(text, "Thr VMNK", 10, &at);
+        field(text, "Thr VMNK", 10, NULL, &at);
         lw_text_char(text, '\n');
     }
-    lw_text_add(text, "TiledMMA");
-    layout(text, "ThrLayoutVMNK", 16, &mma->threads);
-    tuple(text, "PermutationMNK", 16, &mma->permutation);
-    lw_text_char(text, '\n');
-    mma_atom(text, mma->atom);
+    if (tiled) {
+        lw_text_add(text, "TiledMMA");
+        field(text, "ThrLayoutVMNK", 16, &tiled->threads, NULL);
+        field(text, "PermutationMNK", 16, NULL, &tiled->permutation);
+        lw_text_char(text, '\n');
+    }
+    lw_text_add(text, "MMA_Atom");
+    field(text, "ThrID", 12, &atom->threads, NULL);
+    field(text, "Shape_MNK", 12, NULL, &atom->mnk);
+    field(text, "LayoutA_TV", 12, &atom->operand[LW_CUTE_A], NULL);
+    field(text, "LayoutB_TV", 12, &atom->operand[LW_CUTE_B], NULL);
+    field(text, "LayoutC_TV", 12, &atom->operand[LW_CUTE_C], NULL);
 }
 
-static void copy_atom(struct lw_text *text, const struct lw_cute_copy_atom *atom)
+static void print_copy(struct lw_text *text, const struct lw_cute_tiled_copy *tiled, int64_t thread,
+                       const struct lw_cute_copy_atom *atom)
 {
+    if (thread >= 0)
+        lw_text_format(text, "ThrCopy\n  ThrIdx: %lld\n", (long long)thread);
+    if (tiled) {
+        lw_text_add(text, "TiledCopy");
+        field(text, "Tiler_MN", 16, NULL, &tiled->tiler);
+        field(text, "TiledLayout_TV", 16, &tiled->tv, NULL);
+        lw_text_char(text, '\n');
+    }
     lw_text_add(text, atom->bits ? "Copy_Atom" : "Copy_Traits");
-    layout(text, "ThrID", 14, &atom->threads);
-    layout(text, atom->bits ? "ValLayoutSrc" : "SrcLayout", 14, &atom->side[LW_CUTE_SOURCE]);
-    layout(text, atom->bits ? "ValLayoutDst" : "DstLayout", 14, &atom->side[LW_CUTE_DESTINATION]);
-    layout(text, atom->bits ? "ValLayoutRef" : "RefLayout", 14, &atom->reference);
+    field(text, "ThrID", 14, &atom->threads, NULL);
+    field(text, atom->bits ? "ValLayoutSrc" : "SrcLayout", 14, &atom->side[0], NULL);
+    field(text, atom->bits ? "ValLayoutDst" : "DstLayout", 14, &atom->side[1], NULL);
+    field(text, atom->bits ? "ValLayoutRef" : "RefLayout", 14, &atom->reference, NULL);
     if (atom->bits)
         lw_text_format(text, "\n  ValueType:    %db", atom->bits);
 }
 
-static void tiled_copy(struct lw_text *text, const struct lw_cute_tiled_copy *copy, int64_t thread)
+static void print_tiling(struct lw_text *text, const struct lw_calc_tiling *of)
 {
-    if (thread >= 0)
-        lw_text_format(text, "ThrCopy\n  ThrIdx: %lld\n", (long long)thread);
-    lw_text_add(text, "TiledCopy");
-    tuple(text, "Tiler_MN", 16, &copy->tiler);
-    layout(text, "TiledLayout_TV", 16, &copy->tv);
-    lw_text_char(text, '\n');
-    copy_atom(text, copy->atom);
-}
-
-static void print_tiling(struct lw_text *text, const struct lw_calc_tiling *tiling)
-{
-    if (tiling->mma)
-        tiled_mma(text, tiling->mma, tiling->thread);
-    else if (tiling->copy)
-        tiled_copy(text, tiling->copy, tiling->thread);
-    else if (tiling->mma_atom)
-        mma_atom(text, tiling->mma_atom);
+    if (of->mma || of->mma_atom)
+        print_mma(text, of->mma, of->thread, of->mma ? of->mma->atom : of->mma_atom);
     else
-        copy_atom(text, tiling->copy_atom);
+        print_copy(text, of->copy, of->thread, of->copy ? of->copy->atom : of->copy_atom);
 }
 
 /* ---- Tensor maps ---- */
