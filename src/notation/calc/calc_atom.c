@@ -609,7 +609,7 @@ static bool no_such_size(struct lw_calculation *calc, const struct family *famil
 bool lw_calc_is_atom(const char *name)
 {
     static const char begins[] =
-        "GMMA MMA_ cute:: rdna Universal v_mfma_ v_smfmac_ v_wmma_ v_swmmac_ "
+        "GMMA MMA_ cute:: rdna3:: rdna4:: Universal v_mfma_ v_smfmac_ v_wmma_ v_swmmac_ "
         "AutoVectorizing DefaultCopy";
     bool small = !strncmp(name, "sm", 2) && strchr(name, '_');
     if ((small || !strncmp(name, "SM", 2)) && name[2] >= '1' && name[2] <= '9')

@@ -112,21 +112,7 @@ static const struct {
     {"Tiled MMA\n", LW_SOURCE_CUTE},
     {"Tiled Copy\n", LW_SOURCE_CUTE},
     {"TiledMMA\n", LW_SOURCE_CUTE},
-    {"cute::", LW_SOURCE_CUTE},
-    {"GMMA::", LW_SOURCE_CUTE},
     {"UMMA::", LW_SOURCE_CUTE},
-    {"GMMA_", LW_SOURCE_CUTE}, /* and atoms: */
-    {"MMA_", LW_SOURCE_CUTE},
-    {"UniversalCopy", LW_SOURCE_CUTE},
-    {"UniversalFMA", LW_SOURCE_CUTE},
-    {"AutoVectorizing", LW_SOURCE_CUTE},
-    {"DefaultCopy", LW_SOURCE_CUTE},
-    {"v_mfma_", LW_SOURCE_CUTE},
-    {"v_smfmac_", LW_SOURCE_CUTE},
-    {"v_wmma_", LW_SOURCE_CUTE},
-    {"v_swmmac_", LW_SOURCE_CUTE},
-    {"rdna3::v_", LW_SOURCE_CUTE},
-    {"rdna4::v_", LW_SOURCE_CUTE},
 };
 
 /* The kind of a text that begins with `#`: `#name = #...`, a definition of a dump, which a type may follow;
@@ -188,10 +174,10 @@ static enum lw_source_kind kind_of_expression(const char *text, size_t length)
         word++;
     char next = word && word < length ? text[word] : '\0';
     bool calls = memchr(text, '(', length);
-    /* An atom, SM80_16x8x16_F32F16F16F32_TN.C; in small letters too, so that the error has the right name. */
-    bool small = lw_starts(text, length, "sm");
-    if ((small ? memchr(text, '_', length) != NULL : lw_starts(text, length, "SM")) && length > 2 &&
-        text[2] >= '1' && text[2] <= '9')
+    char begin[24];
+    snprintf(begin, sizeof begin, "%.*s",
+             length < sizeof begin ? (int)length : (int)sizeof begin - 1, text);
+    if (lw_calc_is_atom(begin))
         return LW_SOURCE_CUTE;
     if ((next == '(' || next == '<') && names_cute(text, word))
         return LW_SOURCE_CUTE;
