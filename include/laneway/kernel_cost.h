@@ -189,9 +189,11 @@ struct lw_cuda_fixes {
 };
 
 /* Finds the least padding of the array's rows, and a xor of its columns with its rows, that take
- * the fewest wavefronts; each is tried by reading the changed text. What takes no fewer than the
- * text as it is written is left out. Fails with LW_ERROR_UNSUPPORTED when the array has no rows, or
- * an access is not written with them; there is then nothing to free. */
+ * the fewest wavefronts; each is tried by reading the changed text, whose accesses must be those
+ * that the fix states. Rows of an array with one length have a power of two of elements, which
+ * fill all banks at least. What takes no fewer than the text as it is written is left out. Fails
+ * with LW_ERROR_UNSUPPORTED when the array has no length in the text, or an access is not written
+ * with its indices in brackets; there is then nothing to free. */
 bool lw_cuda_fixes_make(struct lw_cuda_fixes *fixes, const struct lw_cuda *cuda, size_t array,
                         const struct lw_hardware *hardware, struct lw_error *err);
 void lw_cuda_fixes_free(struct lw_cuda_fixes *fixes); /* and sets them to all zeros */

@@ -1,15 +1,14 @@
 /* What the accesses of a text of CUDA C++ cost: each execution of each warp is one instruction, exactly as it is
- * written. Then fixes of bank conflicts as C++: padding of a row, and a xor of the column with the row. A fix is a
- * change of the text, which is read and counted as any other. */
+ * written. Then fixes of bank conflicts as C++: padding of a row, and a xor of the column with the row. */
 
 #include "laneway/kernel_cost.h"
 
 #include "analysis/access/plan_parts.h"
+#include "notation/expression/scan.h"
 
-#include <ctype.h>
 #include <string.h>
 
-enum { LANES = 32, BANKS_BYTES = 128, PADDINGS = 32 };
+enum { LANES = 32, BANKS_BYTES = 128 };
 
 /* ---- Costs ---- */
 
@@ -37,7 +36,6 @@ bool lw_cuda_instruction(const struct lw_cuda *cuda, const struct lw_cuda_access
 {
     const size_t warps = (cuda->threads + LANES - 1) / LANES, warp = i % warps;
     const uint64_t *addresses = access->addresses + i / warps * cuda->threads;
-    const struct lw_cuda_array *array = &cuda->arrays[access->array];
     *out = (struct lw_access){.op = access->op == LW_CUDA_STORE ? LW_ACCESS_STORE : LW_ACCESS_LOAD,
                               .width = access->bytes};
     for (size_t lane = 0; lane < LANES && warp * LANES + lane < cuda->threads; lane++) {
@@ -45,7 +43,7 @@ bool lw_cuda_instruction(const struct lw_cuda *cuda, const struct lw_cuda_access
         if (address == LW_CUDA_INACTIVE)
             continue;
         out->active |= (uint64_t)1 << lane;
-        out->address[lane] = array->base + address;
+        out->address[lane] = cuda->arrays[access->array].base + address;
     }
     return out->active != 0;
 }
@@ -85,211 +83,284 @@ bool lw_cuda_count(const struct lw_cuda *cuda, const struct lw_cuda_access *acce
     return true;
 }
 
-/* ---- Fixes ---- */
-
-/* A change of the text: a part of it is replaced. */
-struct edit {
-    size_t from, to; /* bytes of the text */
-    const char *with;
-};
+/* ---- Fixes ----
+ *
+ * A fix gives elements other numbers. Of element row * pitch + column it makes
+ *
+ *     padding   row * (pitch + more) + column
+ *     xor       row * pitch + (column ^ row % turns * vector)
+ *
+ * In an array with rows the text of the last length, or of the columns, is changed; in a flat array that of each index:
+ * `r * 64 + c + r`, `(r * 64 + c) ^ r % 32`, or with its row as `(r * 64 + c) / 64`. The changed text is executed, and
+ * every access must have the address that the fix gives it. */
 
 struct fixing {
     struct lw_cuda_fixes *fixes;
     const struct lw_cuda *cuda;
     const struct lw_cuda_array *array;
     const struct lw_hardware *hardware;
-    unsigned vector;    /* elements that an access moves at most */
-    struct edit *edits; /* room for one of each access, and one more */
-    size_t edit_count;
-    bool failed; /* memory is out */
+    uint64_t vector; /* elements that an access moves at most */
+    /* The fix: its kind, the elements of a row, and `more` of a padding, `turns` of a xor. */
+    enum lw_cuda_fix_kind kind;
+    uint64_t pitch, by;
+    bool has_row;          /* the row is in the text of an index: `r` in `r * 64 + c` */
+    uint64_t *addresses;   /* room for those of any access */
+    struct lw_span *parts; /* the column of each access; last the last length of the array */
+    bool failed;           /* memory is out */
 };
 
-/* Where a position begins in the text. */
-static size_t byte_of(const struct fixing *fixing, struct lw_position position)
+/* The byte of the array where an access is after the fix. */
+static uint64_t moved(const struct fixing *fixing, uint64_t byte)
 {
-    size_t at = 0;
-    for (int line = 1; line < position.line && at < fixing->cuda->length; at++)
-        line += fixing->cuda->text[at] == '\n';
-    return at + (size_t)position.column - 1;
+    const struct lw_cuda_array *array = fixing->array;
+    const uint64_t element = byte / array->bytes, column = element % fixing->pitch;
+    uint64_t row = element / fixing->pitch, to = element + row * fixing->by;
+    if (byte == LW_CUDA_INACTIVE)
+        return byte;
+    row = array->rank > 1 ? row % array->dims[array->rank - 2] : row;
+    if (fixing->kind == LW_CUDA_XOR)
+        to = element - column + (column ^ row % fixing->by * fixing->vector);
+    return to * array->bytes + byte % array->bytes;
+}
+
+/* The wavefronts of all accesses to the array after the fix; *ideal: without conflicts. UINT64_MAX: they are not
+ * known. */
+static uint64_t count(const struct fixing *fixing, uint64_t *ideal)
+{
+    const struct lw_cuda *cuda = fixing->cuda;
+    uint64_t wavefronts = *ideal = 0;
+    for (size_t i = 0; i < cuda->access_count; i++) {
+        struct lw_cuda_access access = cuda->accesses[i];
+        struct lw_cuda_cost cost;
+        if (&cuda->arrays[access.array] != fixing->array)
+            continue;
+        for (size_t k = 0; k < access.times * cuda->threads; k++)
+            fixing->addresses[k] = moved(fixing, access.addresses[k]);
+        access.addresses = fixing->addresses;
+        if (!lw_cuda_count(cuda, &access, fixing->hardware, &cost, NULL))
+            return UINT64_MAX;
+        wavefronts += cost.wavefronts;
+        *ideal += cost.ideal;
+    }
+    return wavefronts;
+}
+
+/* The bytes of the array in a text; 0: its accesses are not those of the fix. */
+static uint64_t size_of(const struct fixing *fixing, const char *text)
+{
+    const struct lw_cuda *was = fixing->cuda;
+    struct lw_cuda cuda;
+    if (!lw_cuda_read(&cuda, text, strlen(text), &was->options, NULL))
+        return 0;
+    bool good = cuda.access_count == was->access_count && cuda.warning.code == LW_OK;
+    for (size_t i = 0; good && i < cuda.access_count; i++) {
+        const struct lw_cuda_access *access = &cuda.accesses[i], *old = &was->accesses[i];
+        const bool is_own = &was->arrays[old->array] == fixing->array;
+        good = access->array == old->array && access->times == old->times;
+        for (size_t k = 0; good && k < access->times * cuda.threads; k++)
+            good = access->addresses[k] ==
+                   (is_own ? moved(fixing, old->addresses[k]) : old->addresses[k]);
+    }
+    const uint64_t size = good ? cuda.arrays[fixing->array - was->arrays].size : 0;
+    lw_cuda_free(&cuda);
+    return size;
 }
 
 /* A text in the arena; "" when memory is out. */
-static const char *keep(struct fixing *fixing, const char *bytes, size_t length)
+static const char *keep(struct fixing *fixing, struct lw_text *text)
 {
-    const char *kept = lw_arena_string(&fixing->fixes->arena, bytes, length);
-    fixing->failed = fixing->failed || !kept;
+    const char *kept = lw_arena_string(&fixing->fixes->arena, lw_text_string(text), text->length);
+    fixing->failed = fixing->failed || text->failed || !kept;
+    lw_text_free(text);
     return kept ? kept : "";
 }
 
-static const char *keep_text(struct fixing *fixing, struct lw_text *text)
+static struct lw_span part_of(const struct fixing *fixing, struct lw_position position)
 {
-    const char *kept = keep(fixing, lw_text_string(text), text->length);
-    fixing->failed = fixing->failed || text->failed;
-    lw_text_free(text);
-    return kept;
+    const char *at = fixing->cuda->text;
+    for (int line = 1; line < position.line; line++)
+        at += strcspn(at, "\n") + 1;
+    return (struct lw_span){at + position.column - 1, (size_t)position.length};
 }
 
-static const char *text_of(struct fixing *fixing, struct lw_position position)
+/* The first operator of a list that is in no brackets, or the last one; NULL: there is none. */
+static const char *find_operator(struct lw_span part, const char *operators, bool last)
 {
-    return keep(fixing, fixing->cuda->text + byte_of(fixing, position), (size_t)position.length);
-}
-
-/* Edits are in the order of the text. */
-static void add_edit(struct fixing *fixing, struct lw_position position, const char *with)
-{
-    const size_t from = byte_of(fixing, position);
-    size_t at = fixing->edit_count++;
-    for (; at && fixing->edits[at - 1].from > from; at--)
-        fixing->edits[at] = fixing->edits[at - 1];
-    fixing->edits[at] = (struct edit){from, from + (size_t)position.length, with};
-}
-
-/* Counts the wavefronts of the array in a text; false: it is not legal, or has conflicts that are not known. */
-static bool count(const struct fixing *fixing, struct lw_cuda_fix *fix)
-{
-    struct lw_cuda cuda;
-    const size_t array = (size_t)(fixing->array - fixing->cuda->arrays);
-    bool good = lw_cuda_read(&cuda, fix->text, strlen(fix->text), &fixing->cuda->options, NULL);
-    if (!good)
-        return false;
-    fix->bytes = cuda.arrays[array].size;
-    for (size_t i = 0; good && i < cuda.access_count; i++) {
-        struct lw_cuda_cost cost;
-        if (cuda.accesses[i].array != array)
-            continue;
-        good = lw_cuda_count(&cuda, &cuda.accesses[i], fixing->hardware, &cost, NULL);
-        fix->wavefronts += cost.wavefronts;
+    const char *found = NULL;
+    int open = 0;
+    for (const char *at = part.at; at < part.at + part.length && (last || !found); at++) {
+        open += (*at == '(' || *at == '[') - (*at == ')' || *at == ']');
+        found = !open && strchr(operators, *at) ? at : found;
     }
-    good = good && cuda.warning.code == LW_OK;
-    lw_cuda_free(&cuda);
-    return good;
+    return found;
 }
 
-/* Tries the edits; they are kept as the fix of that kind if they take fewer wavefronts than the one before. */
-static void try_edits(struct fixing *fixing, enum lw_cuda_fix_kind kind, const char *changed)
+static void put_operand(struct lw_text *text, struct lw_span part, const char *operators)
 {
-    struct lw_cuda_fixes *fixes = fixing->fixes;
-    struct lw_text text = {0};
-    size_t at = 0, slot = fixes->count;
-    for (size_t i = 0; i < fixing->edit_count; at = fixing->edits[i++].to) {
-        lw_text_bytes(&text, fixing->cuda->text + at, fixing->edits[i].from - at);
-        lw_text_add(&text, fixing->edits[i].with);
-    }
-    lw_text_bytes(&text, fixing->cuda->text + at, fixing->cuda->length - at);
-    struct lw_cuda_fix fix = {kind, keep_text(fixing, &text), changed, 0, 0};
-    if (fixes->fix[fixes->count - 1].kind == kind)
-        slot--;
-    if (!fixing->failed && count(fixing, &fix) &&
-        fix.wavefronts < fixes->fix[slot == fixes->count ? 0 : slot].wavefronts) {
-        fixes->fix[slot] = fix;
-        fixes->count = slot + 1;
-    }
-    fixing->edit_count = 0;
+    lw_text_format(text, find_operator(part, operators, false) ? "(%.*s)" : "%.*s",
+                   (int)part.length, part.at);
 }
 
-static void pad(struct fixing *fixing)
+/* An index as the fix has it: "c ^ r % 8 * 4", "r * 64 + c + r". */
+static void put_index(struct lw_text *text, const struct fixing *fixing,
+                      const struct lw_cuda_access *access)
 {
     const struct lw_cuda_array *array = fixing->array;
-    const char *dim = text_of(fixing, array->last_dim);
-    const bool is_number = strspn(dim, "0123456789") == strlen(dim);
-    const unsigned unit = fixing->vector;
-    for (unsigned more = unit; more <= PADDINGS * unit && more * array->bytes <= BANKS_BYTES;
-         more += unit) {
-        struct lw_text with = {0}, changed = {0};
-        if (is_number)
-            lw_text_number(&with, array->dims[array->rank - 1] + more);
+    const struct lw_span index = part_of(fixing, access->column);
+    const bool is_xor = fixing->kind == LW_CUDA_XOR, is_flat = array->rank == 1;
+    const uint64_t rows = is_flat ? array->dims[0] / fixing->pitch : array->dims[array->rank - 2],
+                   times = is_xor ? fixing->vector : fixing->by;
+    struct lw_span row = is_flat ? index : part_of(fixing, access->row);
+    const char *end = NULL;
+    if (is_flat && fixing->has_row) {
+        end = find_operator(row, "+-", false);
+        row.length = end ? (size_t)(end - row.at) : row.length;
+        end = find_operator(row, "*", true);
+        row.length = end ? (size_t)(end - row.at) : index.length;
+    }
+    for (; end && row.length && row.at[row.length - 1] == ' '; row.length--)
+        ;
+    put_operand(text, index, is_xor ? "+-|?=,&<>" : "|?=,&^<>");
+    lw_text_add(text, is_xor ? " ^ " : " + ");
+    put_operand(text, row, is_flat && !end ? "+-&|^<>=?," : "+-*/%&|^<>=?,");
+    if (is_flat && !end)
+        lw_text_format(text, " / %llu", (unsigned long long)fixing->pitch);
+    if (is_xor && rows > fixing->by)
+        lw_text_format(text, " %% %llu", (unsigned long long)fixing->by);
+    if (times > 1)
+        lw_text_format(text, " * %llu", (unsigned long long)times);
+}
+
+/* The last length of the array as the fix has it. */
+static void put_length(struct lw_text *text, const struct fixing *fixing)
+{
+    const struct lw_cuda_array *array = fixing->array;
+    const struct lw_span part = part_of(fixing, array->last_dim);
+    const uint64_t last = array->dims[array->rank - 1],
+                   more = array->rank == 1 ? last / fixing->pitch * fixing->by : fixing->by;
+    if (strspn(part.at, "0123456789") >= part.length)
+        lw_text_number(text, last + more);
+    else
+        lw_text_format(text, "%.*s + %llu", (int)part.length, part.at, (unsigned long long)more);
+}
+
+/* Changes the text as the fix does. What is new is "tile[32][33]", "tile[y][x ^ y]". */
+static void write_fix(struct fixing *fixing, struct lw_cuda_fix *fix)
+{
+    const struct lw_cuda_array *array = fixing->array;
+    const size_t count = fixing->cuda->access_count;
+    const bool is_flat = array->rank == 1, is_xor = fixing->kind == LW_CUDA_XOR;
+    struct lw_text text = {0}, changed = {0};
+    const char *at = fixing->cuda->text;
+    for (bool has_index = false;
+         ;) { /* the next part that is changed: a column, or the last length */
+        size_t next = count + 1;
+        for (size_t i = is_xor || is_flat ? 0 : count; i < count + !is_xor; i++)
+            if (fixing->parts[i].at && fixing->parts[i].at >= at &&
+                (next > count || fixing->parts[i].at < fixing->parts[next].at))
+                next = i;
+        if (next > count)
+            break;
+        lw_text_bytes(&text, at, (size_t)(fixing->parts[next].at - at));
+        const size_t from = text.length;
+        if (next < count)
+            put_index(&text, fixing, &fixing->cuda->accesses[next]);
         else
-            lw_text_format(&with, "%s + %u", dim, more);
-        const char *text = keep_text(fixing, &with);
-        lw_text_add(&changed, array->name);
-        for (int d = 0; d + 1 < array->rank; d++)
+            put_length(&text, fixing);
+        at = fixing->parts[next].at + fixing->parts[next].length;
+        const bool is_index = next < count;
+        if (is_index && has_index)
+            continue;
+        has_index = has_index || is_index;
+        lw_text_format(&changed, "%s%s", changed.length ? ", " : "", array->name);
+        for (int d = 0; d < array->rank - 1 && !is_index; d++)
             lw_text_format(&changed, "[%llu]", (unsigned long long)array->dims[d]);
-        lw_text_format(&changed, "[%s]", text);
-        add_edit(fixing, array->last_dim, text);
-        try_edits(fixing, LW_CUDA_PADDED, keep_text(fixing, &changed));
-    }
-}
-
-/* "column ^ row % 8 * 4"; the row is in brackets unless it is one name, number or part. */
-static const char *xor_of(struct fixing *fixing, const char *row, const char *column,
-                          uint64_t turns)
-{
-    const struct lw_cuda_array *array = fixing->array;
-    struct lw_text text = {0};
-    const char *rest = row;
-    while (isalnum((unsigned char)*rest) || *rest == '_' || *rest == '.')
-        rest++;
-    lw_text_format(&text, strpbrk(column, "|?=,&") ? "(%s) ^ " : "%s ^ ", column);
-    lw_text_format(&text, *rest ? "(%s)" : "%s", row);
-    if (array->dims[array->rank - 2] > turns)
-        lw_text_format(&text, " %% %llu", (unsigned long long)turns);
-    if (fixing->vector > 1)
-        lw_text_format(&text, " * %u", fixing->vector);
-    return keep_text(fixing, &text);
-}
-
-static void xor_columns(struct fixing *fixing)
-{
-    const struct lw_cuda *cuda = fixing->cuda;
-    const struct lw_cuda_array *array = fixing->array;
-    uint64_t turns = BANKS_BYTES / array->bytes / fixing->vector;
-    const char *changed = "";
-    while (turns > 1 && array->dims[array->rank - 1] % (turns * fixing->vector))
-        turns /= 2;
-    if (turns < 2)
-        return;
-    for (size_t i = 0; i < cuda->access_count; i++) {
-        const struct lw_cuda_access *access = &cuda->accesses[i];
-        if (&cuda->arrays[access->array] != array ||
-            (i && access->position.line == access[-1].position.line &&
-             access->column.column == access[-1].column.column))
-            continue; /* += is one text */
-        const char *row = text_of(fixing, access->row);
-        const char *text = xor_of(fixing, row, text_of(fixing, access->column), turns);
-        add_edit(fixing, access->column, text);
-        if (!*changed) {
-            struct lw_text all = {0};
-            lw_text_format(&all, "%s[%s][%s]", array->name, row, text);
-            changed = keep_text(fixing, &all);
+        if (is_index && !is_flat) {
+            const struct lw_span row = part_of(fixing, fixing->cuda->accesses[next].row);
+            lw_text_format(&changed, "[%.*s]", (int)row.length, row.at);
         }
+        lw_text_format(&changed, "[%s]", lw_text_string(&text) + from);
     }
-    try_edits(fixing, LW_CUDA_XOR, changed);
+    lw_text_add(&text, at);
+    fix->text = keep(fixing, &text);
+    fix->changed = keep(fixing, &changed);
+    fix->bytes = fixing->failed ? 0 : size_of(fixing, fix->text);
+}
+
+/* Finds the least padding, or the xor, with the fewest wavefronts, and changes the text; false: memory is out. */
+static bool add_fix(struct fixing *fixing, enum lw_cuda_fix_kind kind, uint64_t ideal)
+{
+    const struct lw_cuda_array *array = fixing->array;
+    const uint64_t unit = fixing->vector, cells = BANKS_BYTES / array->bytes;
+    const bool is_flat = array->rank == 1;
+    struct lw_cuda_fix best = {kind, NULL, NULL, fixing->fixes->fix[0].wavefronts, 0};
+    uint64_t pitch = is_flat ? cells : array->dims[array->rank - 1];
+    struct fixing found = {.by = 0};
+    fixing->kind = kind;
+    do {
+        uint64_t turns = cells / unit;
+        while (turns > 1 && pitch % (turns * unit))
+            turns /= 2;
+        fixing->pitch = pitch;
+        fixing->by = kind == LW_CUDA_XOR ? turns : unit;
+        do {
+            const uint64_t wavefronts = count(fixing, &ideal);
+            if (wavefronts < best.wavefronts) {
+                best.wavefronts = wavefronts;
+                found = *fixing;
+            }
+            fixing->by += is_flat ? fixing->by : unit;
+        } while (kind != LW_CUDA_XOR && fixing->by <= cells && best.wavefronts > ideal);
+        pitch *= 2;
+    } while (is_flat && pitch < array->dims[0] && best.wavefronts > ideal);
+    for (int form = is_flat; form >= 0 && found.by && !best.bytes; form--) {
+        found.has_row = form;
+        write_fix(&found, &best);
+    }
+    if (best.bytes)
+        fixing->fixes->fix[fixing->fixes->count++] = best;
+    return !found.failed;
 }
 
 bool lw_cuda_fixes_make(struct lw_cuda_fixes *fixes, const struct lw_cuda *cuda, size_t array,
                         const struct lw_hardware *hardware, struct lw_error *err)
 {
     const struct lw_cuda_array *own = &cuda->arrays[array];
-    struct fixing fixing = {
-        .fixes = fixes, .cuda = cuda, .array = own, .hardware = hardware, .vector = 1};
-    *fixes = (struct lw_cuda_fixes){.count = 1};
-    if (!own->is_shared || own->rank < 2 || !own->last_dim.line)
-        return lw_error_set(
-            err, LW_ERROR_UNSUPPORTED,
-            "%.40s has no rows to pad: declare it with two lengths, %.40s[ROWS][COLS]", own->name,
-            own->name);
-    for (size_t i = 0; i < cuda->access_count; i++) {
+    const size_t accesses = cuda->access_count;
+    struct fixing fixing = {fixes, cuda, own, hardware, .vector = 1, .pitch = 1};
+    bool good = own->is_shared && own->last_dim.line;
+    uint64_t rounds = 1, ideal = 0;
+    for (size_t i = 0; i < accesses; i++) {
         const struct lw_cuda_access *access = &cuda->accesses[i];
         if (access->array != array)
             continue;
-        if (!access->row.line || !access->column.line)
-            return lw_error_at(err, LW_ERROR_UNSUPPORTED, access->position,
-                               "this access is not written as %.40s[row][column]", own->name);
+        good = good && access->column.line && (own->rank == 1 || access->row.line);
         if (access->bytes > fixing.vector * own->bytes)
             fixing.vector = access->bytes / own->bytes;
+        rounds = access->times > rounds ? access->times : rounds;
     }
-    fixing.edits = lw_arena_alloc(&fixes->arena, (cuda->access_count + 1) * sizeof *fixing.edits);
-    fixes->fix[0].text = keep(&fixing, cuda->text, cuda->length);
-    fixes->fix[0].changed = "as it is written";
-    if (!fixing.edits || fixing.failed || !count(&fixing, &fixes->fix[0])) {
-        lw_cuda_fixes_free(fixes);
+    if (!good)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "the accesses to %.40s cannot be counted as they are written",
-                            own->name);
-    }
-    pad(&fixing);
-    xor_columns(&fixing);
-    return true;
+                            "fixes are of arrays in shared memory that are written with their "
+                            "length and indices: %.40s[N]; %.40s[i] = v;",
+                            own->name, own->name);
+    *fixes = (struct lw_cuda_fixes){.count = 1};
+    fixing.addresses =
+        lw_arena_alloc(&fixes->arena, rounds * cuda->threads * sizeof *fixing.addresses);
+    fixing.parts = lw_arena_alloc(&fixes->arena, (accesses + 1) * sizeof *fixing.parts);
+    good = fixing.addresses && fixing.parts;
+    for (size_t i = 0; i <= accesses && good; i++)
+        if (i == accesses || cuda->accesses[i].array == array)
+            fixing.parts[i] =
+                part_of(&fixing, i < accesses ? cuda->accesses[i].column : own->last_dim);
+    const uint64_t wavefronts = good ? count(&fixing, &ideal) : 0;
+    fixes->fix[0] = (struct lw_cuda_fix){LW_CUDA_AS_WRITTEN, cuda->text, "as it is written",
+                                         wavefronts, own->size};
+    for (int kind = LW_CUDA_PADDED; kind <= LW_CUDA_XOR && wavefronts > ideal; kind++)
+        good = good && add_fix(&fixing, kind, ideal);
+    if (!good)
+        lw_cuda_fixes_free(fixes);
+    return good || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
 void lw_cuda_fixes_free(struct lw_cuda_fixes *fixes)

@@ -136,7 +136,7 @@ static void put_fixes(struct lw_text *text, const struct lw_cuda_report *report)
                            (unsigned long long)fix->bytes,
                            k                 ? ""
                            : fixes.count > 1 ? "; fewer, as C++:"
-                                             : "; no padding and no xor takes fewer");
+                                             : "; no padding and no xor is known to take fewer");
         }
     }
 }
