@@ -357,7 +357,7 @@ static void show(struct part *part, bool repeat)
     }
 }
 
-/* Adds a part. */
+/* Adds a part; a factor has a light of its own. */
 static struct part *add_part(struct panels *panels, const struct lw_subject *subject,
                              struct lw_lit *lit)
 {
@@ -366,6 +366,7 @@ static struct part *add_part(struct panels *panels, const struct lw_subject *sub
     int along = -1;
     *part = (struct part){.subject = subject, .lit = lit};
     picture->grids[picture->grid_count++] = &part->grid;
+    panels->count += lit == picture->lit;
     const struct lw_map *map = &subject->map;
     const struct lw_dims *in = &map->in, *out = &map->out;
     part->grid = (struct lw_grid){.source = &source, .context = part, .has_cursor = true};
@@ -396,12 +397,6 @@ static struct part *add_part(struct panels *panels, const struct lw_subject *sub
     part->band = part->all[1];
     part->unit = 1;
     return part;
-}
-
-static struct part *add_main(struct panels *panels, const struct lw_subject *subject)
-{
-    panels->count++;
-    return add_part(panels, subject, panels->base.lit);
 }
 
 static void focus(struct panels *panels, int now)
@@ -487,7 +482,7 @@ static const struct lw_subject *owners_of(const struct lw_model *model, enum lw_
 static bool open_owners(struct lw_picture *picture, struct lw_error *err)
 {
     struct panels *panels = panels_of(picture);
-    add_main(panels, picture->subject);
+    add_part(panels, picture->subject, picture->lit);
     focus(panels, 0);
     return open_factors(panels, picture->subject->encoding) ||
            lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -525,7 +520,7 @@ static bool open_operands(struct lw_picture *picture, struct lw_error *err)
         const int operand = order[!strcmp(type->name, "mma")][i];
         if (!type->part(&panels->view, operand, &of) || !of.subject || of.memory)
             continue;
-        struct part *part = add_main(panels, of.subject);
+        struct part *part = add_part(panels, of.subject, picture->lit);
         part->operand = operand + 1;
         lw_text_add(&part->name, of.name);
         for (int d = 0; d < map_of(part)->out.count; d++)
@@ -579,7 +574,8 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
     if (!compare(&panels->comparison, panels->hardware, picture->subject, there, err))
         return false;
     panels->is_linked = true;
-    struct part *a = add_main(panels, picture->subject), *b = add_main(panels, there);
+    struct part *a = add_part(panels, picture->subject, picture->lit),
+                *b = add_part(panels, there, picture->lit);
     a->vector = b->vector = a->vector < b->vector ? a->vector : b->vector;
     a->comparison = b->comparison = &panels->comparison;
     if (a->subject->encoding)
