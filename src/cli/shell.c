@@ -104,20 +104,9 @@ static bool run(const void *program, const char *text, const char *it, struct lw
     return known;
 }
 
-/* ---- Completing ---- */
-
-static bool complete(const void *program, const char *line, size_t i, struct lw_text *argument)
-{
-    struct lw_completion c;
-    const char *help;
-    bool found = lw_completion_open(&c, program, line) && lw_completion_at(&c, i, argument, &help);
-    lw_argv_free(&c.argv);
-    return found;
-}
-
 struct lw_tui_shell lw_shell(const struct lw_program *program)
 {
-    return (struct lw_tui_shell){program, run, complete};
+    return (struct lw_tui_shell){program, run};
 }
 
 /* ---- Starting ---- */

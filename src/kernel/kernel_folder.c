@@ -161,9 +161,10 @@ void lw_kernel_folder_arrange(struct lw_kernel_folder *folder)
     qsort(files, kept, sizeof *files, by_name);
 }
 
-bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, struct lw_error *err)
+bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, bool of_layouts,
+                           struct lw_error *err)
 {
-    if (!lw_kernel_folder_begin(folder, path, false, err))
+    if (!lw_kernel_folder_begin(folder, path, of_layouts, err))
         return false;
     while (lw_kernel_folder_step(folder))
         continue;
@@ -173,11 +174,12 @@ bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, st
     }
     const bool failed = folder->failed;
     lw_kernel_folder_free(folder);
-    return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory")
-                  : lw_error_set(err, LW_ERROR_NAME,
-                                 "%.200s: there is no kernel in this folder or below it: a "
-                                 "kernel is a file that ends in .ttgir, .ttir or .mlir",
-                                 path);
+    return failed
+               ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory")
+               : lw_error_set(err, LW_ERROR_NAME,
+                              "%.200s: there is no %s in this folder or below it", path,
+                              of_layouts ? "file that ends in .json"
+                                         : "kernel, a file that ends in .ttgir, .ttir or .mlir,");
 }
 
 void lw_kernel_folder_free(struct lw_kernel_folder *folder)

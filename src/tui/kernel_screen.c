@@ -6,7 +6,7 @@
 #include "core/array_count.h"
 #include "core/base_name.h"
 #include "core/unused.h"
-#include "tui/command/prompt_screen.h"
+#include "tui/command/command.h"
 #include "tui/list.h"
 #include "tui/screen.h"
 #include "kernel/kernel_rules.h"

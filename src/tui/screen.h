@@ -167,8 +167,6 @@ void lw_app_load_settings(struct lw_app *app);
  * be written and holds for this run. */
 bool lw_app_set_option(struct lw_app *app, const char *name, const char *value,
                        struct lw_error *err);
-/* The name of setting number i; NULL: there are fewer. */
-const char *lw_app_option(size_t i);
 /* Starts with the screens that the options name. */
 bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struct lw_error *err);
 void lw_app_close(struct lw_app *app);

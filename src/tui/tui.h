@@ -11,13 +11,14 @@
 
 #include "laneway/document.h"
 #include "laneway/view.h"
-#include "tui/keep/progress.h"
+#include "tui/keep/keep_file.h"
 #include "tui/memory_failed.h"
 
 #include <stdio.h>
 
 struct lw_goal_kind;
 struct lw_lesson;
+struct lw_kernel_folder;
 
 enum lw_color_mode { LW_COLOR_AUTO, LW_COLOR_ALWAYS, LW_COLOR_NEVER };
 
@@ -28,9 +29,6 @@ struct lw_tui_shell {
      * to `printed`, its errors to `error_text`; err->code is not LW_OK: it could not be run. */
     bool (*run)(const void *context, const char *line, const char *it, struct lw_text *printed,
                 struct lw_text *error_text, struct lw_error *err);
-    /* Appends word number i of those that may replace the last word of `line`; false:
-     * there are no more. */
-    bool (*complete)(const void *context, const char *line, size_t i, struct lw_text *word);
 };
 
 struct lw_tui_options {
@@ -39,8 +37,8 @@ struct lw_tui_options {
     size_t count;
     const char *lesson; /* the lesson to begin with, by number, name or file; NULL: none */
     bool lessons;       /* begin in the list, at the lessons */
-    const struct lw_course *course; /* instead of the built-in lessons; NULL: these */
-    bool seed_is_set;               /* `seed` chooses the cases of lessons; else the time */
+    const struct lw_kernel_folder *course; /* files instead of the built-in lessons; NULL: these */
+    bool seed_is_set;                      /* `seed` chooses the cases of lessons; else the time */
     uint64_t seed;
     const char *type;               /* -t, or NULL */
     const char *element;            /* --element, or NULL */
@@ -85,6 +83,8 @@ bool lw_lesson_is_file(const char *source);
 enum { LW_LESSON_KEY_MAX = 4096 };
 /* The name of a lesson in the progress file: for a built-in one its name, for a file its absolute path. */
 void lw_lesson_key(char key[LW_LESSON_KEY_MAX], const char *source);
+/* Appends the document of a lesson. */
+bool lw_lesson_text(struct lw_text *text, const char *source, struct lw_error *err);
 /* Reads a lesson, with the cases that the seed chooses. */
 bool lw_lesson_open(struct lw_lesson *lesson, const char *source, uint64_t seed,
                     struct lw_error *err);
@@ -95,7 +95,6 @@ bool lw_lesson_prove(const char *source, struct lw_error *err);
 struct lw_handout {
     const char *source;
     const char *path; /* its extension sets the format: .html or .md; NULL, or none: Markdown */
-    bool json;        /* JSON instead */
     bool answers;     /* the sheet of answers; else the tasks without them */
     bool seed_is_set;
     uint64_t seed; /* chooses the cases */
@@ -103,13 +102,6 @@ struct lw_handout {
 /* Prints a lesson, each step with its grid. */
 bool lw_lesson_print(const struct lw_handout *handout, FILE *out, struct lw_error *err);
 
-/* The lessons of a folder: its .json files, by name. */
-struct lw_course {
-    char **paths;
-    size_t count;
-};
-bool lw_course_open(struct lw_course *course, const char *folder, struct lw_error *err);
-void lw_course_free(struct lw_course *course);
 /* The table of kinds of goals. */
 const struct lw_goal_kind *lw_goal_kinds(size_t *count);
 

@@ -1,13 +1,13 @@
 /* Lessons: read, or refused with every problem reported; then their texts are filled in beside a layout. */
 
 #include "fuzz_reading.h"
-#include "tui/lesson/goals.h"
+#include "tui/lesson/lesson_screen.h"
 
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static bool no_best(void *context, uint64_t *wavefronts)
+static bool no_best(const void *context, uint64_t *wavefronts)
 {
     (void)context;
     (void)wavefronts;
@@ -27,9 +27,9 @@ static void fill_all(const struct lw_lesson *lesson)
     for (size_t i = 0; i < lesson->step_count; i++) {
         const struct lw_step *step = &lesson->steps[i];
         struct lw_text text = {0};
-        lw_lesson_fill(&text, step->text, &state, NULL);
-        lw_lesson_fill(&text, step->task, &state, NULL);
-        lw_lesson_fill(&text, step->done, &state, NULL);
+        lw_lesson_fill(&text, step->text, &state);
+        lw_lesson_fill(&text, step->task, &state);
+        lw_lesson_fill(&text, step->done, &state);
         for (int g = 0; g < step->goal.count; g++) {
             lw_goal_put(&text, &state, &step->goal.items[g]);
             must(!lw_goal_met(&state, &step->goal.items[g]));

@@ -37,7 +37,7 @@ static void check(bool good, const char *what)
 {
     const struct lw_lesson_screen *lesson = lesson_here();
     if (!good)
-        fail_msg("%s, step %zu: %s\n%s", lesson->name, lesson->step + 1, what, session_screen(&s));
+        fail_msg("%s, step %zu: %s\n%s", lesson->key, lesson->step + 1, what, session_screen(&s));
 }
 
 /* ---- Every step ---- */
@@ -95,7 +95,7 @@ static void use(const struct lw_lesson_screen *lesson, const char *name)
     struct lw_text key = {0};
     struct lw_lesson_state state;
     lw_lesson_state(lesson, &state);
-    check(state.put_key(&key, state.keys, name), name);
+    check(state.put_key(&key, state.context, name), name);
     if (lw_picture_named(name) && key.length > 1)
         session_view(&s, name); /* a view of the list of all */
     else

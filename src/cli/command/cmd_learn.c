@@ -13,14 +13,14 @@
 
 /* The lessons that a request is about: those of a folder, or all that are built in. */
 struct lessons {
-    struct lw_course course; /* of a folder; paths NULL: built in */
+    struct lw_kernel_folder course; /* its files; none: the built-in lessons */
     size_t count;
 };
 
 static const char *source_at(const struct lessons *lessons, size_t i)
 {
     size_t count;
-    return lessons->course.paths ? lessons->course.paths[i]
+    return lessons->course.count ? lessons->course.files[i].path
                                  : lw_lesson_name(&lw_lessons(&count)[i]);
 }
 
@@ -37,16 +37,16 @@ static enum lw_status report_problem(const char *source, const struct lw_error *
 }
 
 /* Prints each lesson that can be read, and how much of it is done: {"number":1,"name":"banks","title":"...","steps":4,
- * "done":3,"assisted":1}. */
+ * "done":3}. */
 static enum lw_status list(const struct lw_arguments *args, const struct lessons *lessons,
                            FILE *out)
 {
-    struct lw_progress progress;
+    struct lw_kept progress;
     struct lw_error problem;
     struct lw_text json = {0};
     enum lw_status status = LW_STATUS_OK;
     size_t number = 0;
-    if (!lw_progress_load(&progress, &problem))
+    if (!lw_keep_load(&lw_progress_file, &progress, &problem))
         lw_output_print(lw_messages(), "laneway: %s\n", problem.message);
     lw_text_char(&json, '[');
     for (size_t i = 0; i < lessons->count; i++) {
@@ -58,9 +58,7 @@ static enum lw_status list(const struct lw_arguments *args, const struct lessons
             continue;
         }
         lw_lesson_key(key, source);
-        const struct lw_progress_row *kept = lw_progress_find(&progress, key);
-        uint64_t done = kept ? kept->count[LW_PROGRESS_STEPS] : 0;
-        uint64_t assisted = kept ? kept->count[LW_PROGRESS_ASSISTED] : 0;
+        uint64_t done = lw_progress_of(&progress, key);
         done = done < lesson.step_count ? done : lesson.step_count;
         if (done < lesson.step_count)
             snprintf(state, sizeof state, "%llu of %zu", (unsigned long long)done,
@@ -73,7 +71,6 @@ static enum lw_status list(const struct lw_arguments *args, const struct lessons
             lw_json_string(&json, "title", lesson.title);
             lw_json_number(&json, "steps", lesson.step_count);
             lw_json_number(&json, "done", done);
-            lw_json_number(&json, "assisted", assisted < done ? assisted : done);
             lw_text_char(&json, '}');
         } else {
             lw_output_print(out, "%3zu  %-18s %-8s %s\n", number, lw_base_name(source), state,
@@ -85,7 +82,7 @@ static enum lw_status list(const struct lw_arguments *args, const struct lessons
     if (LW_OPTION_IS_SET(args, JSON))
         lw_output_text(out, &json);
     lw_text_free(&json);
-    lw_progress_free(&progress);
+    lw_kept_free(&progress);
     return status;
 }
 
@@ -126,7 +123,6 @@ static enum lw_status open_or_print(const struct lw_arguments *args, const struc
     const char *dot = path ? strrchr(path, '.') : NULL;
     const struct lw_handout handout = {.source = source,
                                        .path = path,
-                                       .json = LW_OPTION_IS_SET(args, JSON),
                                        .answers = LW_OPTION_IS_SET(args, ANSWERS),
                                        .seed_is_set = true,
                                        .seed = seed};
@@ -149,11 +145,18 @@ static enum lw_status open_or_print(const struct lw_arguments *args, const struc
         return lw_explore(
             args, (struct lw_tui_options){.lesson = source,
                                           .lessons = all,
-                                          .course = lessons->course.paths ? &lessons->course : NULL,
+                                          .course = lessons->course.count ? &lessons->course : NULL,
                                           .seed_is_set = LW_OPTION_IS_SET(args, SEED),
                                           .seed = seed});
     if (all)
         return list(args, lessons, out);
+    if (LW_OPTION_IS_SET(args, JSON)) {
+        struct lw_text text = {0};
+        if (lw_lesson_text(&text, source, &err))
+            lw_output_text(out, &text);
+        lw_text_free(&text);
+        return err.code == LW_OK ? LW_STATUS_OK : lw_report_failure(NULL, &err);
+    }
     return lw_lesson_print(&handout, out, &err) ? LW_STATUS_OK : lw_report_failure(NULL, &err);
 }
 
@@ -165,15 +168,15 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     uint64_t seed = 0;
     if (!lw_option_number(args, LW_OPTION_SEED, 0, UINT64_MAX, &seed, &err))
         return lw_report_failure(NULL, &err);
-    if (folder && !lw_course_open(&lessons.course, folder, &err))
-        return lw_report_failure(folder, &err);
+    if (folder && !lw_kernel_folder_open(&lessons.course, folder, true, &err))
+        return lw_report_failure(NULL, &err);
     lessons.count = lessons.course.count;
     if (!folder)
         lw_lessons(&lessons.count);
     enum lw_status status = LW_OPTION_IS_SET(args, CHECK)
                                 ? prove(args, &lessons, out)
                                 : open_or_print(args, &lessons, seed, out);
-    lw_course_free(&lessons.course);
+    lw_kernel_folder_free(&lessons.course);
     return status;
 }
 
@@ -195,9 +198,8 @@ const struct lw_command lw_command_learn = {
         "text.\n\n"
         "Without a terminal, or with -o, it prints the list, or a lesson as a handout: each step "
         "with its grid and its task, without solutions, in Markdown; -o lesson.html writes HTML, "
-        "--answers prints the answers instead. In the JSON of the list \"assisted\" are steps done "
-        "with the last hint or a search. The steps of some lessons have cases: --seed chooses "
-        "them.\n\n"
+        "--answers prints the answers instead, --json the document of the lesson. The steps of "
+        "some lessons have cases: --seed chooses them.\n\n"
         "--check verifies, for the lessons that are named, those of a folder or all built-in ones, "
         "that solutions reach the goals, that no goal is met at the start, and that what the texts "
         "claim is true ('laneway help lessons').",

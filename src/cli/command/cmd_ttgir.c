@@ -206,7 +206,7 @@ static bool list_folder(const struct request *request, const char *path, struct 
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "%.200s is a folder: its kernels are listed as text, markdown or csv",
                             path);
-    if (!lw_kernel_folder_open(&folder, path, err))
+    if (!lw_kernel_folder_open(&folder, path, false, err))
         return false;
     for (size_t i = 0; i < folder.count; i++) {
         const struct lw_kernel_about *about = lw_kernel_folder_about(&folder, i);

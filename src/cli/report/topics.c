@@ -280,7 +280,7 @@ const struct lw_topic lw_topics[] = {
      "load} for the matrix from lane bits to bank bits. {{ is a brace. A handout leaves out the "
      "sentences with {key ...}.",
      "--check runs the solution of each step, with each of its cases: the goal must not hold "
-     "before it and must hold after it, no other parameter may change, and markers must have "
+     "before it and must hold after it, and markers must have "
      "values. A question with \"on the screen\" in its text needs a view. So write a number that "
      "is computed as a marker.\n\n"
      "\"cases\" of a lesson is an object of lists of objects. A step names a list and a number, "

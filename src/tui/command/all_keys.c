@@ -4,7 +4,6 @@
 
 #include "core/array_count.h"
 #include "core/unused.h"
-#include "tui/command/prompt_screen.h"
 
 #include <string.h>
 
@@ -27,10 +26,10 @@ static void redraw(LW_UNUSED struct lw_screen *screen, LW_UNUSED int argument)
 
 static const struct lw_prompt_kind command_prompt = {
     .sign = ":",
-    .help = "a command: Tab completes, Up is the last one; help lists all",
+    .help = "a command: Up is the last one; help lists all",
     .run = lw_command_run,
     .advise = lw_command_advise,
-    .complete = lw_command_complete,
+    .is_command = true,
 };
 
 static void command(struct lw_screen *screen, LW_UNUSED int argument)
@@ -122,13 +121,13 @@ static const struct {
     {"save copy export", "save the layout, copy its notation, export the picture"},
 };
 
-static const struct lw_screen_action *action_named(const struct lw_app *app,
-                                                   const struct lw_screen *screen, const char *name,
-                                                   size_t length)
+const struct lw_screen_action *lw_action_named(const struct lw_app *app,
+                                               const struct lw_screen_type *type, const char *name,
+                                               size_t length)
 {
     for (int all = 0; all < 2; all++) {
-        const struct lw_screen_action *table = all ? app->actions : screen->type->actions;
-        const size_t count = all ? app->action_count : screen->type->action_count;
+        const struct lw_screen_action *table = all ? app->actions : type->actions;
+        const size_t count = all ? app->action_count : type->action_count;
         for (size_t i = 0; i < count; i++)
             if (strlen(table[i].name) == length && !strncmp(table[i].name, name, length))
                 return &table[i];
@@ -143,7 +142,8 @@ static void put_tasks(struct lw_text *text, const struct lw_app *app,
         struct lw_text keys = {0};
         for (const char *name = tasks[i].actions; *name;) {
             size_t length = strcspn(name, " ");
-            const struct lw_screen_action *action = action_named(app, screen, name, length);
+            const struct lw_screen_action *action =
+                lw_action_named(app, screen->type, name, length);
             if (action)
                 lw_text_format(&keys, "%s%.*s", keys.length ? " " : "",
                                (int)strcspn(action->keys, " "), action->keys);

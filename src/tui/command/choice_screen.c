@@ -1,6 +1,6 @@
 /* A choice: a list over the screen below; a question is one of its answers. */
 
-#include "tui/command/choice_screen.h"
+#include "tui/command/command.h"
 
 #include "core/array_count.h"
 #include "core/unused.h"

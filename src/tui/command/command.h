@@ -10,12 +10,17 @@
  *     :it.invert()                 all else is computed
  */
 
+#include "tui/list.h"
 #include "tui/screen.h"
 
 /* ---- all_keys.c ---- */
 
 /* The keys of all screens. */
 const struct lw_screen_action *lw_all_actions(size_t *count);
+/* The action of that name (`length` bytes of it) of a screen, or of all screens; NULL: there is none. */
+const struct lw_screen_action *lw_action_named(const struct lw_app *app,
+                                               const struct lw_screen_type *type, const char *name,
+                                               size_t length);
 
 /* ---- command_table.c ---- */
 
@@ -25,10 +30,71 @@ bool lw_open_sources(struct lw_app *app, const char *const *sources, size_t coun
                      struct lw_error *err);
 /* Runs a command. False: the reason is in *err, whose position, if it has one, is in the text. */
 bool lw_command_run(struct lw_app *app, const char *text, struct lw_error *err);
-/* For the prompt: what may follow a text; word number i of those that may replace its last word. */
+/* For the prompt: appends what may follow a text. */
 void lw_command_advise(const struct lw_screen *below, const char *text, struct lw_text *advice);
-bool lw_command_complete(const struct lw_app *app, const char *text, size_t i,
-                         struct lw_text *word);
+
+/* ---- prompt_screen.c ---- */
+
+/*
+ * The prompt: a text that is typed on the line of keys, over the screen below. Above it is one line about the text:
+ * what may follow, or why it is not legal.
+ *
+ *     set vec=3                              ▲ vec = 3: must be a power of two
+ *     : set vec=3_
+ */
+
+struct lw_prompt_kind {
+    const char *sign; /* before the text: ":" */
+    const char *help; /* while nothing is typed; NULL: that of advise */
+    /* Is called after each change. False: it is not legal, and *err has the reason. Or NULL. */
+    bool (*typed)(struct lw_screen *below, const char *text, struct lw_error *err);
+    /* Runs it; the prompt is not on the stack. False: it stays, with the reason of *err, whose position is in the
+     * text. NULL: as each change. */
+    bool (*run)(struct lw_app *app, const char *text, struct lw_error *err);
+    /* Is called when it is left with Esc. Or NULL. */
+    void (*cancel)(struct lw_screen *below);
+    /* Appends what is shown above a legal text. Or NULL. */
+    void (*advise)(const struct lw_screen *below, const char *text, struct lw_text *advice);
+    bool is_command; /* Up brings the last one */
+    bool offers;     /* what is typed replaces the text to begin with */
+};
+
+extern const struct lw_screen_type lw_prompt_screen;
+
+/* Pushes a prompt with a text to begin with. */
+void lw_prompt_begin(struct lw_app *app, const struct lw_prompt_kind *kind, const char *text);
+
+/* ---- choice_screen.c ---- */
+
+/* A choice: a list over the screen below, which may show the row under the cursor at once. Enter takes it, or the key
+ * that stands first in it; Esc restores the row that it began with. */
+
+struct lw_choice_kind {
+    const char *title;
+    int width; /* of the list, if the screen is as wide */
+    const struct lw_list_source *rows;
+    void (*show)(struct lw_screen *below, size_t row);                /* or NULL */
+    void (*take)(struct lw_screen *below, void *context, size_t row); /* or NULL: it is shown */
+    void (*close)(void *context);                                     /* or NULL */
+};
+
+extern const struct lw_screen_type lw_choice_screen;
+
+/* Pushes a choice of `count` rows for a screen, the cursor on row `at`; `context` is that of the rows. */
+void lw_choice_open(struct lw_screen *below, const struct lw_choice_kind *kind, void *context,
+                    size_t count, size_t at);
+
+enum { LW_ANSWERS_MAX = 4 };
+
+struct lw_answer {
+    const char *key, *hint; /* "d", "discard" */
+    /* The screen that the question was about is on top again; `context` must last as long as that. */
+    void (*run)(struct lw_app *app, void *context);
+};
+
+/* Pushes a question with `count` answers, a row each; the last row, of the cursor, is Esc, none of them. */
+void lw_dialog(struct lw_app *app, void *context, const struct lw_answer *answers, size_t count,
+               const char *other, const char *format, ...) LW_PRINTF(6, 7);
 
 /* ---- page_screen.c ---- */
 

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A command that is run: its name, and the text after it. */
+/* A command that is run: the text after its name. */
 struct call {
     struct lw_app *app;
-    const char *name, *rest;
+    const char *rest;
     struct lw_error *err;
 };
 
@@ -24,8 +24,6 @@ struct command {
     const char *name, *arguments, *help;
     bool needs_layout;
     bool (*run)(const struct call *call);
-    /* Appends word number i of its arguments; false: there are fewer. Or NULL. */
-    bool (*word)(const struct lw_app *app, size_t i, struct lw_text *word);
 };
 
 /* ---- Which screen shows a source ---- */
@@ -129,75 +127,29 @@ static bool put_let(const struct lw_app *app, const char *expr, struct lw_text *
     return true;
 }
 
-/* Appends the source that a text means: of an expression with `it`, or the text itself. */
-static bool put_source(struct lw_app *app, const char *text, struct lw_text *source,
-                       struct lw_error *err)
-{
-    struct lw_text line = {0}, printed = {0};
-    bool good = true;
-    lw_text_add(&line, "calc --json");
-    if (!strcmp(text, "it") && document_of(app)) {
-        put_it(app, true, source);
-    } else if (!put_let(app, text, &line)) {
-        lw_text_add(source, text);
-    } else {
-        lw_text_char(&line, ' ');
-        lw_put_quoted(&line, text);
-        good = lw_program_line(app, lw_text_string(&line), "", &printed, err) == LW_RAN_DONE;
-        size_t end = printed.length;
-        while (end && isspace((unsigned char)printed.data[end - 1]))
-            end--;
-        if (end > 1 && *printed.data == '"' && printed.data[end - 1] == '"')
-            lw_text_bytes(source, printed.data + 1, end - 2); /* CuTe and tilus: a JSON string */
-        else if (end)
-            lw_text_bytes(source, printed.data, end);
-    }
-    lw_text_free(&line);
-    lw_text_free(&printed);
-    return good;
-}
+/* ---- Commands with a source ---- */
 
-/* Does something with the source that a command's text means; false: the reason is in *call->err. */
-static bool with_source(const struct call *call,
-                        bool (*use)(struct lw_app *app, const char *source, struct lw_error *err))
+/* An error in a file has no position in the text of the command. */
+static bool of_source(const struct call *call, bool good)
 {
-    struct lw_text source = {0};
-    bool good = put_source(call->app, call->rest, &source, call->err) &&
-                use(call->app, lw_text_string(&source), call->err);
-    if (!good && (strcmp(call->rest, lw_text_string(&source)) != 0 || lw_source_path(call->rest)))
-        call->err->position.line = 0; /* it is in another text */
-    lw_text_free(&source);
+    if (!good && lw_source_path(call->rest))
+        call->err->position.line = 0;
     return good;
-}
-
-static bool open_one(struct lw_app *app, const char *source, struct lw_error *err)
-{
-    return lw_open_sources(app, &source, 1, err);
 }
 
 static bool open(const struct call *call)
 {
-    return with_source(call, open_one);
-}
-
-static bool compare_with(struct lw_app *app, const char *source, struct lw_error *err)
-{
-    return lw_layout_compare_with(layout_of(app), source, err);
+    return of_source(call, lw_open_sources(call->app, &call->rest, 1, call->err));
 }
 
 static bool compare(const struct call *call)
 {
-    return with_source(call, compare_with);
-}
-
-static bool replace_by(struct lw_app *app, const char *source, struct lw_error *err)
-{
-    return lw_layout_show(layout_of(app), NULL, source, err);
+    return of_source(call, lw_layout_compare_with(layout_of(call->app), call->rest, call->err));
 }
 
 static bool replace(const struct call *call)
 {
-    return with_source(call, replace_by);
+    return of_source(call, lw_layout_show(layout_of(call->app), NULL, call->rest, call->err));
 }
 
 /* ---- Commands that change the layout ---- */
@@ -285,23 +237,6 @@ static bool set(const struct call *call)
     return good;
 }
 
-/* Sets the side of an access that the command is named after. */
-static bool set_side(const struct call *call)
-{
-    struct lw_document doc;
-    struct lw_text value = {0};
-    bool good = true;
-    if (!lw_document_copy(&doc, document_of(call->app), call->err))
-        return false;
-    if (strcmp(call->rest, "none") != 0)
-        good = put_source(call->app, call->rest, &value, call->err);
-    good = good && set_one(&doc, call->name, lw_text_string(&value), call->err) &&
-           (show_changed(call->app, &doc, call->err) || (call->err->position.line = 0));
-    lw_text_free(&value);
-    lw_document_free(&doc);
-    return good;
-}
-
 /* ---- Commands of the explorer ---- */
 
 static bool find(const struct call *call)
@@ -332,7 +267,7 @@ static bool target(const struct call *call)
         !lw_target_open(call->rest, &hardware, call->err))
         return false;
     if (!hardware)
-        return lw_error_set(call->err, LW_ERROR_NAME, "no target '%.40s': Tab lists them",
+        return lw_error_set(call->err, LW_ERROR_NAME, "no target '%.40s': help targets lists them",
                             call->rest);
     if (lw_app_top(app)->type == &lw_kernel_screen)
         return lw_error_set(call->err, LW_ERROR_UNSUPPORTED,
@@ -437,82 +372,24 @@ static bool calculate(const struct call *call)
 
 static bool help(const struct call *call);
 
-/* ---- Words that complete arguments ---- */
-
-static bool setting_word(const struct lw_app *app, size_t i, struct lw_text *word)
-{
-    static const char *const others[] = {"shape", "element", "alloc", "triton", "encoding"};
-    const struct lw_document *doc = document_of(app);
-    const struct lw_encoding_type *type = doc ? doc->encoding->type : NULL;
-    if (!type || i >= type->param_count + LW_COUNT(others))
-        return false;
-    lw_text_format(
-        word, "%s=", i < type->param_count ? type->params[i].name : others[i - type->param_count]);
-    return true;
-}
-
-static bool gallery_word(LW_UNUSED const struct lw_app *app, size_t i, struct lw_text *word)
-{
-    size_t count;
-    const struct lw_gallery_entry *entries = lw_gallery(&count);
-    if (i < count)
-        lw_text_add(word, entries[i].name);
-    return i < count;
-}
-
-static bool target_word(LW_UNUSED const struct lw_app *app, size_t i, struct lw_text *word)
-{
-    size_t count;
-    const struct lw_hardware *targets = lw_hardware_list(&count);
-    if (i < count)
-        lw_text_add(word, targets[i].name);
-    return i < count;
-}
-
-static bool stage_word(LW_UNUSED const struct lw_app *app, size_t i, struct lw_text *word)
-{
-    if (i < LW_COUNT(stages))
-        lw_text_add(word, stages[i]);
-    return i < LW_COUNT(stages);
-}
-
-static bool option_word(LW_UNUSED const struct lw_app *app, size_t i, struct lw_text *word)
-{
-    const char *name = lw_app_option(i);
-    lw_text_format(word, "%s=", name ? name : "");
-    return name;
-}
-
 /* ---- The table ---- */
 
 /* What has arguments needs them; "[NAME]": may have them. */
 static const struct command commands[] = {
-    {"open", "SOURCE", "open a layout, a type, an access or a file", false, open, gallery_word},
-    {"source", "SOURCE", "put another layout in place of this one, as key e does", true, replace,
-     gallery_word},
-    {"set", "NAME=VALUE ...", "set parameters of the layout", true, set, setting_word},
-    {"store", "SOURCE", "registers A of the access; none removes them", true, set_side,
-     gallery_word},
-    {"shared", "SOURCE", "shared S of the access; none removes it", true, set_side, gallery_word},
-    {"load", "SOURCE", "registers B of the access; none removes them", true, set_side,
-     gallery_word},
-    {"compare", "SOURCE", "compare with another layout", true, compare, gallery_word},
-    {"find", "TEXT", "find 3,5, t17, w1 l3, r4, bank 7, offset 40; on a page a text", false, find,
-     NULL},
-    {"target", "NAME", "the hardware, by name or a file: banks, lanes per warp", false, target,
-     target_word},
-    {"as", "STAGE", "the instructions of accesses: compiled, triton, written", true, count_as,
-     stage_word},
-    {"trips", "NUMBERS", "how often loops of the kernel run: 16, or 73=16, or K=512", false, trips,
-     NULL},
-    {"option", "NAME=VALUE", "the settings: theme, color, ascii, mouse", false, option,
-     option_word},
-    {"save", "FILE", "save the layout as a file", true, save, NULL},
-    {"export", "FILE", "write the picture to a file; its extension is the format", true, export,
-     NULL},
-    {"calc", "EXPR", "compute; `it` is the layout on the screen", false, calculate, NULL},
+    {"open", "SOURCE", "open a layout, a type, an access or a file", false, open},
+    {"source", "SOURCE", "put another layout in place of this one, as key e does", true, replace},
+    {"set", "NAME=VALUE ...", "set parameters of the layout", true, set},
+    {"compare", "SOURCE", "compare with another layout", true, compare},
+    {"find", "TEXT", "find 3,5, t17, w1 l3, r4, bank 7, offset 40; on a page a text", false, find},
+    {"target", "NAME", "the hardware, by name or a file: banks, lanes per warp", false, target},
+    {"as", "STAGE", "the instructions of accesses: compiled, triton, written", true, count_as},
+    {"trips", "NUMBERS", "how often loops of the kernel run: 16, or 73=16, or K=512", false, trips},
+    {"option", "NAME=VALUE", "the settings: theme, color, ascii, mouse", false, option},
+    {"save", "FILE", "save the layout as a file", true, save},
+    {"export", "FILE", "write the picture to a file; its extension is the format", true, export},
+    {"calc", "EXPR", "compute; `it` is the layout on the screen", false, calculate},
     {"help", "[TOPIC]", "all commands, or help about a command or topic of the program", false,
-     help, NULL},
+     help},
 };
 
 static const struct command *command_of(const char *text)
@@ -569,6 +446,9 @@ static bool run_other(struct lw_app *app, const char *text, struct lw_error *err
                 {"let", ":calc --let"},
                 {"view", "keys 1 to 6, and v for all views"},
                 {"theme", ":option theme=NAME"},
+                {"store", ":set store=SOURCE"},
+                {"shared", ":set shared=SOURCE"},
+                {"load", ":set load=SOURCE"},
                 {"quit", "key q"},
                 {"unsaved", "a question at the next start"}};
     char name[32], hint[LW_HINT_MAX];
@@ -583,7 +463,7 @@ static bool run_other(struct lw_app *app, const char *text, struct lw_error *err
     if (ran != LW_RAN_NOTHING)
         return ran == LW_RAN_DONE;
     if (strpbrk(text, "(*=.<:+") || isdigit((unsigned char)*text))
-        return calculate(&(struct call){app, "calc", text, err});
+        return calculate(&(struct call){app, text, err});
     const char *near = lw_text_nearest(name, LW_COUNT(commands), command_name, NULL);
     lw_error_set(err, LW_ERROR_NAME, "no command '%s'%s", name,
                  lw_text_hint(hint, near, "; :help lists them"));
@@ -611,7 +491,7 @@ bool lw_command_run(struct lw_app *app, const char *text, struct lw_error *err)
         good =
             lw_error_set(err, LW_ERROR_SYNTAX, "expected %s %s", command->name, command->arguments);
     else if (command)
-        good = command->run(&(struct call){app, command->name, text + from, err});
+        good = command->run(&(struct call){app, text + from, err});
     else if (*text)
         good = run_other(app, text, err);
     if (!good && err->position.line)
@@ -632,22 +512,4 @@ void lw_command_advise(LW_UNUSED const struct lw_screen *below, const char *text
     for (size_t i = 0; !command && i < LW_COUNT(commands); i++)
         if (!strncmp(commands[i].name, text, length))
             lw_text_format(advice, "%s  ", commands[i].name);
-}
-
-bool lw_command_complete(const struct lw_app *app, const char *text, size_t i, struct lw_text *word)
-{
-    const struct command *command = command_of(text);
-    const struct lw_tui_shell *shell = app->options->shell;
-    struct lw_text line = {0};
-    if (strchr(text, ' ') && command)
-        return command->word && command->word(app, i, word);
-    if (!strchr(text, ' ') && i < LW_COUNT(commands)) {
-        lw_text_add(word, commands[i].name);
-        return true;
-    }
-    i -= strchr(text, ' ') ? 0 : LW_COUNT(commands);
-    lw_text_add(&line, text);
-    bool found = shell && shell->complete(shell->context, lw_text_string(&line), i, word);
-    lw_text_free(&line);
-    return found;
 }

@@ -22,27 +22,36 @@ void lw_put_quoted(struct lw_text *line, const char *word)
     lw_text_char(line, '\'');
 }
 
-/* What a line printed. */
-struct result {
-    bool is_command;
-    struct lw_text printed, errors;
-    struct lw_error err; /* why it could not be run */
-};
-
-static void run_here(const struct lw_app *app, const char *line, const char *it,
-                     struct result *result)
+/* Runs a line in this process. */
+static enum lw_ran run_here(const struct lw_app *app, const char *line, const char *it,
+                            struct lw_text *printed, struct lw_error *err)
 {
+    static const char name[] = "laneway: ";
     const struct lw_tui_shell *shell = app->options->shell;
-    result->is_command = shell && shell->run(shell->context, line, it, &result->printed,
-                                             &result->errors, &result->err);
+    struct lw_text errors = {0};
+    enum lw_ran ran = LW_RAN_DONE;
+    if (!shell || !shell->run(shell->context, line, it, printed, &errors, err)) {
+        ran = LW_RAN_NOTHING;
+    } else if (err->code != LW_OK) {
+        ran = LW_RAN_FAILED;
+    } else if (errors.length && !printed->length) {
+        const char *first = lw_text_string(&errors);
+        first += strncmp(first, name, sizeof name - 1) ? 0 : sizeof name - 1;
+        lw_error_set(err, LW_ERROR_UNSUPPORTED, "%.*s", (int)strcspn(first, "\n"), first);
+        ran = LW_RAN_FAILED;
+    } else {
+        lw_text_add(printed, lw_text_string(&errors));
+    }
+    lw_text_free(&errors);
+    return ran;
 }
 
-/* ---- In a child process: a header, then the two texts ---- */
+/* ---- In a child process, which writes a header, then what the line printed ---- */
 
 struct header {
-    bool is_command;
+    enum lw_ran ran;
     struct lw_error err;
-    size_t printed, errors; /* bytes */
+    size_t length; /* of what follows */
 };
 
 static bool write_all(int file, const void *bytes, size_t length)
@@ -60,15 +69,12 @@ static bool write_all(int file, const void *bytes, size_t length)
 
 static void run_child(const struct lw_app *app, const char *line, const char *it, int file)
 {
-    struct result result = {0};
-    run_here(app, line, it, &result);
-    struct header header = {result.is_command, result.err, result.printed.length,
-                            result.errors.length};
-    if (result.printed.failed || result.errors.failed)
-        _exit(1);
-    _exit(!write_all(file, &header, sizeof header) ||
-          !write_all(file, lw_text_string(&result.printed), header.printed) ||
-          !write_all(file, lw_text_string(&result.errors), header.errors));
+    struct header header = {.ran = LW_RAN_NOTHING};
+    struct lw_text printed = {0};
+    header.ran = run_here(app, line, it, &printed, &header.err);
+    header.length = printed.length;
+    _exit(printed.failed || !write_all(file, &header, sizeof header) ||
+          !write_all(file, lw_text_string(&printed), header.length));
 }
 
 /* Reads until the end; false: the user stops it. */
@@ -90,23 +96,12 @@ static bool read_all(int file, struct lw_text *bytes)
     }
 }
 
-/* Reads the header; false: not all that it announces has come. */
-static bool read_header(const struct lw_text *bytes, struct header *header)
-{
-    if (bytes->failed || bytes->length < sizeof *header)
-        return false;
-    memcpy(header, bytes->data, sizeof *header);
-    const size_t texts = bytes->length - sizeof *header;
-    return header->printed <= texts && header->errors == texts - header->printed;
-}
-
 /* Runs a line in a child process; false: there is no process. */
 static bool run_apart(const struct lw_app *app, const char *line, const char *it,
-                      struct result *result)
+                      struct lw_text *printed, struct header *header)
 {
     struct lw_text bytes = {0};
-    struct header header;
-    int ends[2];
+    int ends[2], status = 0;
     if (pipe(ends) < 0)
         return false;
     pid_t child = lw_terminal_fork();
@@ -119,19 +114,21 @@ static bool run_apart(const struct lw_app *app, const char *line, const char *it
     close(ends[0]);
     if (child > 0 && !is_done)
         kill(child, SIGKILL);
-    int status = 0;
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    result->is_command = child > 0;
+    header->ran = LW_RAN_FAILED;
     if (!is_done) {
-        lw_error_set(&result->err, LW_ERROR_STOPPED, "stopped");
-    } else if (status != 0 || !read_header(&bytes, &header)) {
-        lw_error_set(&result->err, LW_ERROR_MEMORY, "the command ended before it was complete");
+        lw_error_set(&header->err, LW_ERROR_STOPPED, "stopped");
     } else {
-        result->is_command = header.is_command;
-        result->err = header.err;
-        lw_text_bytes(&result->printed, bytes.data + sizeof header, header.printed);
-        lw_text_bytes(&result->errors, bytes.data + sizeof header + header.printed, header.errors);
+        const bool has_header = status == 0 && !bytes.failed && bytes.length >= sizeof *header;
+        if (has_header)
+            memcpy(header, bytes.data, sizeof *header);
+        if (has_header && bytes.length == sizeof *header + header->length) {
+            lw_text_bytes(printed, bytes.data + sizeof *header, header->length);
+        } else {
+            header->ran = LW_RAN_FAILED;
+            lw_error_set(&header->err, LW_ERROR_MEMORY, "the command ended before it was complete");
+        }
     }
     lw_text_free(&bytes);
     return child > 0;
@@ -140,27 +137,12 @@ static bool run_apart(const struct lw_app *app, const char *line, const char *it
 enum lw_ran lw_program_line(struct lw_app *app, const char *line, const char *it,
                             struct lw_text *printed, struct lw_error *err)
 {
-    static const char name[] = "laneway: ";
-    struct result result = {0};
-    enum lw_ran ran = LW_RAN_DONE;
-    if (!app->has_terminal || !run_apart(app, line, it, &result))
-        run_here(app, line, it, &result);
-    if (!result.is_command) {
-        ran = LW_RAN_NOTHING;
-    } else if (result.err.code != LW_OK) {
-        *err = result.err;
-        ran = LW_RAN_FAILED;
-    } else if (result.errors.length && !result.printed.length) {
-        const char *first = lw_text_string(&result.errors);
-        first += strncmp(first, name, sizeof name - 1) ? 0 : sizeof name - 1;
-        lw_error_set(err, LW_ERROR_UNSUPPORTED, "%.*s", (int)strcspn(first, "\n"), first);
-        ran = LW_RAN_FAILED;
+    struct header header = {.ran = LW_RAN_NOTHING};
+    if (!app->has_terminal || !run_apart(app, line, it, printed, &header)) {
+        header.err = (struct lw_error){0};
+        header.ran = run_here(app, line, it, printed, &header.err);
     }
-    if (ran == LW_RAN_DONE) {
-        lw_text_add(printed, lw_text_string(&result.printed));
-        lw_text_add(printed, lw_text_string(&result.errors));
-    }
-    lw_text_free(&result.printed);
-    lw_text_free(&result.errors);
-    return ran;
+    if (header.ran == LW_RAN_FAILED)
+        *err = header.err;
+    return header.ran;
 }

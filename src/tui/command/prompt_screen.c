@@ -1,6 +1,6 @@
-/* The prompt: typing and completing. */
+/* The prompt. */
 
-#include "tui/command/prompt_screen.h"
+#include "tui/command/command.h"
 
 #include "core/array_count.h"
 #include "core/unused.h"
@@ -15,7 +15,6 @@ struct prompt {
     struct lw_screen *below;
     struct lw_input line;
     struct lw_error wrong; /* code LW_OK: nothing is */
-    struct lw_text found;  /* the words that complete it, after Tab */
 };
 
 static struct prompt *prompt_of(const struct lw_screen *screen)
@@ -26,7 +25,6 @@ static struct prompt *prompt_of(const struct lw_screen *screen)
 static void text_changed(struct prompt *prompt)
 {
     memset(&prompt->wrong, 0, sizeof prompt->wrong);
-    lw_text_clear(&prompt->found);
     if (prompt->kind->typed &&
         prompt->kind->typed(prompt->below, lw_input_text(&prompt->line), &prompt->wrong))
         prompt->wrong.code = LW_OK;
@@ -56,7 +54,7 @@ enum { COMMANDS = 1 };
 
 static unsigned state_of(const struct lw_screen *screen)
 {
-    return LW_TYPING | (prompt_of(screen)->kind->complete ? COMMANDS : 0);
+    return LW_TYPING | (prompt_of(screen)->kind->is_command ? COMMANDS : 0);
 }
 
 /* Puts the command that ran last. */
@@ -66,54 +64,6 @@ static void put_last(struct lw_screen *screen, LW_UNUSED int argument)
     text_changed(prompt_of(screen));
 }
 
-/* ---- Completing ---- */
-
-/* Where the last word begins: after a blank or an equals sign. */
-static size_t last_word(const char *text)
-{
-    size_t at = strlen(text);
-    while (at && text[at - 1] != ' ' && text[at - 1] != '=')
-        at--;
-    return at;
-}
-
-/* Replaces the last word by what all words begin with that begin as it does, and lists them if they are several. */
-static void complete(struct lw_screen *screen, LW_UNUSED int argument)
-{
-    struct prompt *prompt = prompt_of(screen);
-    struct lw_text word = {0}, common = {0};
-    const char *text = lw_input_text(&prompt->line);
-    const size_t from = last_word(text), length = strlen(text) - from;
-    size_t count = 0;
-    lw_text_clear(&prompt->found);
-    for (size_t i = 0; prompt->kind->complete(screen->app, text, i, &word); i++) {
-        const char *found = lw_text_string(&word);
-        size_t same = 0;
-        if (!strncmp(found, text + from, length)) {
-            while (count && same < common.length && found[same] == common.data[same])
-                same++;
-            lw_text_cut(&common, same);
-            if (!count++)
-                lw_text_add(&common, found);
-            lw_text_format(&prompt->found, "%s%s", count > 1 ? "  " : "", found);
-        }
-        lw_text_clear(&word);
-    }
-    if (count) {
-        lw_text_clear(&word);
-        lw_text_bytes(&word, text, from);
-        lw_text_add(&word, lw_text_string(&common));
-        if (count == 1 && common.data && common.data[common.length - 1] != '=')
-            lw_text_char(&word, ' ');
-        lw_input_set(&prompt->line, lw_text_string(&word));
-        memset(&prompt->wrong, 0, sizeof prompt->wrong);
-    }
-    if (count == 1)
-        lw_text_clear(&prompt->found);
-    lw_text_free(&word);
-    lw_text_free(&common);
-}
-
 /* ---- Ending ---- */
 
 static void run(struct lw_screen *screen, LW_UNUSED int argument)
@@ -121,7 +71,7 @@ static void run(struct lw_screen *screen, LW_UNUSED int argument)
     struct prompt *prompt = prompt_of(screen);
     struct lw_app *app = screen->app;
     memset(&prompt->wrong, 0, sizeof prompt->wrong);
-    if (prompt->kind->complete) {
+    if (prompt->kind->is_command) {
         lw_text_clear(&app->last_command);
         lw_text_add(&app->last_command, lw_input_text(&prompt->line));
     }
@@ -151,9 +101,7 @@ static void draw_advice(const struct prompt *prompt, struct lw_surface *surface,
 {
     struct lw_text advice = {0};
     const char *text = lw_input_text(&prompt->line);
-    if (prompt->found.length)
-        lw_text_add(&advice, lw_text_string(&prompt->found));
-    else if (!*text && prompt->kind->help)
+    if (!*text && prompt->kind->help)
         lw_text_add(&advice, prompt->kind->help);
     else if (prompt->kind->advise)
         prompt->kind->advise(prompt->below, text, &advice);
@@ -179,14 +127,12 @@ static void close(struct lw_screen *screen)
 {
     struct prompt *prompt = prompt_of(screen);
     lw_input_free(&prompt->line);
-    lw_text_free(&prompt->found);
     free(prompt);
 }
 
 static const struct lw_screen_action actions[] = {
     {"run", "Enter", NULL, "run it", run, 0, 0},
     {"cancel", "Esc", NULL, "leave it, as before", cancel, 0, 0},
-    {"complete", "Tab", NULL, "complete the last word", complete, 0, COMMANDS},
     {"last-command", "Up", NULL, "the last command", put_last, 0, COMMANDS},
 };
 

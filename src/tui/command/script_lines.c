@@ -16,8 +16,6 @@
 
 #include "core/array_count.h"
 #include "core/unused.h"
-#include "tui/command/choice_screen.h"
-#include "tui/command/prompt_screen.h"
 #include "export/output.h"
 #include "notation/document/read.h"
 

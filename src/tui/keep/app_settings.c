@@ -23,11 +23,10 @@ static const char *name_at(LW_UNUSED const void *context, size_t i)
     return table[i].name;
 }
 
-/* Puts a member into the settings, which are one word of the table each. */
-static bool read_setting(void *data, const char *name, const struct lw_value *value,
-                         struct lw_error *err)
+/* Sets the word of one of the settings, which is one of the table. */
+static bool read_setting(const char *settings[LW_SETTINGS], const char *name,
+                         const struct lw_value *value, struct lw_error *err)
 {
-    const char **settings = data;
     struct lw_text words = {0};
     char hint[LW_HINT_MAX];
     size_t i = 0;
@@ -54,44 +53,33 @@ static bool read_setting(void *data, const char *name, const struct lw_value *va
     return false;
 }
 
-static bool print_setting(const void *data, size_t i, struct lw_text *text)
+static bool check_setting(const char *name, const struct lw_value *value, struct lw_error *err)
 {
-    const char *const *settings = data;
-    if (i < LW_SETTINGS)
-        lw_text_format(text, "\"%s\": \"%s\"", table[i].name, settings[i]);
-    return i < LW_SETTINGS;
+    const char *settings[LW_SETTINGS];
+    return read_setting(settings, name, value, err);
 }
 
-static const struct lw_keep_file file = {LW_FOLDER_CONFIG, "settings.json", read_setting,
-                                         print_setting};
-
-static void set_defaults(const char *settings[LW_SETTINGS])
-{
-    for (size_t i = 0; i < LW_SETTINGS; i++)
-        settings[i] = table[i].words[0];
-}
+static const struct lw_keep_file file = {LW_FOLDER_CONFIG, "settings.json", check_setting};
 
 void lw_app_load_settings(struct lw_app *app)
 {
+    struct lw_kept kept;
     struct lw_error err = {0};
-    set_defaults(app->settings);
-    if (!lw_keep_load(&file, app->settings, &err))
+    for (size_t i = 0; i < LW_SETTINGS; i++)
+        app->settings[i] = table[i].words[0];
+    if (!lw_keep_load(&file, &kept, &err))
         lw_app_problem(app, &err);
+    for (size_t i = 0; i < kept.object.count; i++)
+        read_setting(app->settings, kept.object.names[i], &kept.object.items[i], NULL);
+    lw_kept_free(&kept);
 }
 
 bool lw_app_set_option(struct lw_app *app, const char *name, const char *word, struct lw_error *err)
 {
     const struct lw_value value = {.kind = LW_VALUE_STRING, .string = word};
-    const char *kept[LW_SETTINGS];
-    set_defaults(kept);
     if (!read_setting(app->settings, name, &value, err))
         return false;
     app->theme_is_chosen = app->theme_is_chosen || !strcmp(name, "theme");
     lw_app_choose_theme(app);
-    return app->options->writes_nothing || lw_keep_change(&file, kept, name, &value, err);
-}
-
-const char *lw_app_option(size_t i)
-{
-    return i < LW_SETTINGS ? table[i].name : NULL;
+    return app->options->writes_nothing || lw_keep_set(&file, name, &value, err);
 }

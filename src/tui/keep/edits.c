@@ -5,11 +5,9 @@
 #include "core/base_name.h"
 #include "core/unused.h"
 #include "export/replace.h"
-#include "tui/command/prompt_screen.h"
-#include "tui/command/choice_screen.h"
+#include "tui/command/command.h"
 #include "tui/keep/keep_file.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,11 +67,6 @@ void lw_edits_open(struct lw_edits *edits, struct lw_app *app, const struct lw_m
 
 /* ---- The recovery file ---- */
 
-bool lw_recovery_folder(struct lw_text *path, struct lw_error *err)
-{
-    return lw_folder_path(path, LW_FOLDER_STATE, "unsaved/", err);
-}
-
 /* Makes the folder of this run, unless it has one; it is locked while the program runs. */
 static bool begin_recovery(struct lw_app *app, struct lw_error *err)
 {
@@ -81,16 +74,13 @@ static bool begin_recovery(struct lw_app *app, struct lw_error *err)
     if (app->recovery && access(app->recovery, F_OK) == 0)
         return true;
     lw_recovery_end(app); /* the folder was removed */
-    bool good = lw_recovery_folder(&path, err) && lw_folder_make(lw_text_string(&path), err);
-    lw_text_add(&path, "XXXXXX");
-    good = good && (!path.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"));
-    if (good && !mkdtemp(path.data))
-        good = lw_replace_failed(err, path.data);
+    bool good = lw_folder_path(&path, LW_FOLDER_STATE, "unsaved/XXXXXX", err) &&
+                lw_folder_make(lw_text_string(&path), err);
     if (good) {
-        app->recovery_lock = open(path.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        app->recovery = strdup(path.data);
-        good = app->recovery && app->recovery_lock >= 0 &&
-               flock(app->recovery_lock, LOCK_EX | LOCK_NB) == 0;
+        app->recovery = mkdtemp(path.data) ? strdup(path.data) : NULL;
+        app->recovery_lock =
+            app->recovery ? open(app->recovery, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+        good = app->recovery_lock >= 0 && flock(app->recovery_lock, LOCK_EX | LOCK_NB) == 0;
         if (!good)
             lw_replace_failed(err, path.data);
     }
@@ -109,58 +99,34 @@ void lw_recovery_end(struct lw_app *app)
     app->recovery = NULL;
 }
 
-/* Gives the document a recovery file of this run. */
-static bool name_recovery(struct lw_edits *edits, struct lw_error *err)
+static void put_line(struct lw_text *text, const char *line)
 {
-    struct lw_text path = {0};
-    if (!begin_recovery(edits->app, err))
-        return false;
-    if (edits->recovery && access(edits->recovery, F_OK) == 0)
-        return true;
-    free(edits->recovery);
-    lw_text_format(&path, "%s/%d", edits->app->recovery, ++edits->app->recovery_count);
-    edits->recovery = path.failed ? NULL : strdup(lw_text_string(&path));
-    lw_text_free(&path);
-    return edits->recovery || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-}
-
-/* Makes what was appended from `from` on one line, and ends it. */
-static void end_line(struct lw_text *text, size_t from)
-{
-    for (; !text->failed && from < text->length; from++)
-        if (text->data[from] == '\n' || text->data[from] == '\r')
-            text->data[from] = ' ';
+    for (; *line; line++)
+        lw_text_char(text, *line == '\n' || *line == '\r' ? ' ' : *line);
     lw_text_char(text, '\n');
 }
 
-/* Appends the path of the file, from the root on, as a later run may start in another folder. One with a line break
- * is not kept: then a name is requested when it is saved. */
-static void put_path(struct lw_text *text, const char *path)
-{
-    char *folder = *path == '/' ? NULL : realpath(".", NULL);
-    if (!strpbrk(path, "\n\r") && !(folder && strpbrk(folder, "\n\r")))
-        lw_text_format(text, "%s%s%s", folder ? folder : "", folder ? "/" : "", path);
-    free(folder);
-}
-
-/* The lines of a recovery file: what the document is called, the text that names it, its file; the rest is the
- * document. */
 static bool write_recovery(struct lw_edits *edits, struct lw_error *err)
 {
-    struct lw_text text = {0};
-    if (!name_recovery(edits, err))
-        return false;
-    put_name(&text, edits);
-    end_line(&text, 0);
-    const size_t from = text.length;
-    lw_text_add(&text, lw_text_string(&edits->model->text));
-    end_line(&text, from);
-    if (edits->path)
-        put_path(&text, edits->path);
-    lw_text_char(&text, '\n');
+    struct lw_text text = {0}, name = {0};
+    char *file = edits->path ? realpath(edits->path, NULL) : NULL;
+    bool good = begin_recovery(edits->app, err);
+    if (good && (!edits->recovery || access(edits->recovery, F_OK) != 0)) {
+        free(edits->recovery);
+        lw_text_format(&name, "%s/%d", edits->app->recovery, ++edits->app->recovery_count);
+        edits->recovery = name.failed ? NULL : strdup(lw_text_string(&name));
+        lw_text_clear(&name);
+    }
+    put_name(&name, edits);
+    put_line(&text, lw_text_string(&name));
+    put_line(&text, lw_text_string(&edits->model->text));
+    put_line(&text, file && !strpbrk(file, "\n\r") ? file : "");
     lw_document_print(&text, &edits->model->doc);
-    bool good = (!text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory")) &&
-                lw_file_write(edits->recovery, lw_text_string(&text), err);
+    if (good && (!edits->recovery || text.failed))
+        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    good = good && lw_file_write(edits->recovery, lw_text_string(&text), err);
+    free(file);
+    lw_text_free(&name);
     lw_text_free(&text);
     return good;
 }

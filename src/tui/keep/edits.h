@@ -47,8 +47,10 @@ void lw_edits_close(struct lw_edits *edits);
 
 /* ---- Recovery files ---- */
 
-/* Appends the folder with those of all runs, with a slash. */
-bool lw_recovery_folder(struct lw_text *path, struct lw_error *err);
+/* The lines with which a recovery file begins: what the document is called, the text that names it, its file from the
+ * root on; the rest is the document. */
+enum { LW_RECOVERY_NAME, LW_RECOVERY_TEXT, LW_RECOVERY_PATH, LW_RECOVERY_LINES };
+
 /* Unlocks the folder of this run at its end; one without files is removed. */
 void lw_recovery_end(struct lw_app *app);
 

@@ -77,70 +77,102 @@ bool lw_file_write(const char *path, const char *text, struct lw_error *err)
 
 /* ---- Kept files ---- */
 
-/* Puts the file's name and the position before the message. */
-static void name_file(struct lw_error *err, const char *name)
+bool lw_keep_load(const struct lw_keep_file *file, struct lw_kept *kept, struct lw_error *err)
 {
-    struct lw_error copy = *err;
-    char where[40] = "";
-    if (err->position.line)
-        snprintf(where, sizeof where, ":%d:%d", err->position.line, err->position.column);
-    snprintf(err->message, sizeof err->message, "%s%s: %.400s", name, where, copy.message);
-}
-
-static bool load(const struct lw_keep_file *file, const char *path, void *data,
-                 struct lw_error *err)
-{
-    struct lw_text text = {0};
-    struct lw_arena arena = {0};
-    struct lw_value object = {0};
+    struct lw_text path = {0}, text = {0};
     struct lw_error why = {0};
-    bool good = lw_file_read(path, &text, &why) || why.code == LW_OK;
+    *kept = (struct lw_kept){0};
+    bool good = lw_folder_path(&path, file->folder, file->name, &why) &&
+                (lw_file_read(lw_text_string(&path), &text, &why) || why.code == LW_OK);
     if (good && text.length)
-        good = lw_read_json_object(&arena, lw_text_string(&text), text.length, "{\"name\": ...}",
-                                   &object, &why);
-    for (size_t i = 0; i < object.count; i++) {
-        const struct lw_value *value = &object.items[i];
+        good = lw_read_json_object(&kept->arena, lw_text_string(&text), text.length,
+                                   "{\"name\": ...}", &kept->object, &why);
+    for (size_t i = 0; i < kept->object.count; i++) {
+        struct lw_value *value = &kept->object.items[i];
         struct lw_error problem = {0};
-        if (file->read(data, object.names[i], value, &problem))
+        if (file->check(kept->object.names[i], value, &problem))
             continue;
         if (good)
             lw_error_at(&why, problem.code, value->position, "%s", problem.message);
+        value->kind = LW_VALUE_NONE;
         good = false;
     }
-    if (!good && text.data)
-        name_file(&why, file->name);
-    if (!good && err)
+    if (!good && err) {
+        char where[40] = "";
         *err = why;
-    lw_arena_free(&arena);
+        if (why.position.line)
+            snprintf(where, sizeof where, ":%d:%d", why.position.line, why.position.column);
+        if (text.data) /* the file was read */
+            snprintf(err->message, sizeof err->message, "%s%s: %.400s", file->name, where,
+                     why.message);
+    }
     lw_text_free(&text);
-    return good;
-}
-
-bool lw_keep_load(const struct lw_keep_file *file, void *data, struct lw_error *err)
-{
-    struct lw_text path = {0};
-    bool good = lw_folder_path(&path, file->folder, file->name, err) &&
-                load(file, lw_text_string(&path), data, err);
     lw_text_free(&path);
     return good;
 }
 
-bool lw_keep_change(const struct lw_keep_file *file, void *data, const char *name,
-                    const struct lw_value *value, struct lw_error *err)
+const struct lw_value *lw_kept_find(const struct lw_kept *kept, const char *name)
 {
-    struct lw_text path = {0}, text = {0}, member = {0};
-    bool good = lw_folder_path(&path, file->folder, file->name, err) &&
-                lw_folder_make(lw_text_string(&path), err) &&
-                load(file, lw_text_string(&path), data, err) && file->read(data, name, value, err);
-    for (size_t i = 0; good && file->print(data, i, &member); i++) {
-        lw_text_format(&text, "%s\n  %s", i ? "," : "{", lw_text_string(&member));
-        lw_text_clear(&member);
+    for (size_t i = 0; i < kept->object.count; i++)
+        if (!strcmp(kept->object.names[i], name))
+            return &kept->object.items[i];
+    return NULL;
+}
+
+void lw_kept_free(struct lw_kept *kept)
+{
+    lw_arena_free(&kept->arena);
+    *kept = (struct lw_kept){0};
+}
+
+bool lw_keep_set(const struct lw_keep_file *file, const char *name, const struct lw_value *value,
+                 struct lw_error *err)
+{
+    struct lw_text path = {0}, text = {0};
+    struct lw_kept kept;
+    bool good = lw_keep_load(file, &kept, err);
+    for (size_t i = 0; i <= kept.object.count; i++) {
+        const bool is_old = i < kept.object.count;
+        if (is_old && !strcmp(kept.object.names[i], name))
+            continue;
+        lw_text_add(&text, text.length ? ",\n  " : "{\n  ");
+        lw_text_json_string(&text, is_old ? kept.object.names[i] : name);
+        lw_text_add(&text, ": ");
+        lw_value_print(&text, is_old ? &kept.object.items[i] : value);
     }
     lw_text_add(&text, "\n}\n");
-    good = good && (!text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory")) &&
+    good = good && lw_folder_path(&path, file->folder, file->name, err) &&
+           lw_folder_make(lw_text_string(&path), err) &&
+           (!text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory")) &&
            lw_file_write(lw_text_string(&path), lw_text_string(&text), err);
-    lw_text_free(&member);
+    lw_kept_free(&kept);
     lw_text_free(&text);
     lw_text_free(&path);
     return good;
+}
+
+/* ---- Progress in the lessons ---- */
+
+/* The number of a member, which an earlier version wrote as {"steps": 4, ...}; -1: there is none. */
+static int64_t number_of(const struct lw_value *value)
+{
+    if (value->kind == LW_VALUE_OBJECT && value->count && !strcmp(value->names[0], "steps"))
+        value = &value->items[0];
+    return value->kind == LW_VALUE_INTEGER ? value->integer : -1;
+}
+
+static bool check_progress(const char *name, const struct lw_value *value, struct lw_error *err)
+{
+    return number_of(value) >= 0 ||
+           lw_error_set(err, LW_ERROR_SYNTAX, "%.40s must be the number of steps that are done",
+                        name);
+}
+
+const struct lw_keep_file lw_progress_file = {LW_FOLDER_STATE, "progress.json", check_progress};
+
+uint64_t lw_progress_of(const struct lw_kept *progress, const char *name)
+{
+    const struct lw_value *value = lw_kept_find(progress, name);
+    const int64_t number = value ? number_of(value) : 0;
+    return number > 0 ? (uint64_t)number : 0;
 }

@@ -23,23 +23,35 @@ bool lw_file_read(const char *path, struct lw_text *text, struct lw_error *err);
 /* Writes a new file beside the old one and renames it: the file is complete or unchanged. */
 bool lw_file_write(const char *path, const char *text, struct lw_error *err);
 
-/* A kept file: a JSON object, in which each member is read by itself. */
+/* A kept file: a JSON object of words or numbers, {"theme": "dark"}. */
 struct lw_keep_file {
     enum lw_folder folder;
-    const char *name; /* "progress.json" */
-    /* Puts a member into *data; false: it is not legal, and *err has the reason. */
-    bool (*read)(void *data, const char *name, const struct lw_value *value, struct lw_error *err);
-    /* Appends member number i; false: there are fewer. */
-    bool (*print)(const void *data, size_t i, struct lw_text *text);
+    const char *name; /* "settings.json" */
+    /* Whether a member is legal; if not, *err has the reason. */
+    bool (*check)(const char *name, const struct lw_value *value, struct lw_error *err);
 };
 
-/* Reads a kept file into *data. A file that does not exist is an empty one. False when there is a problem: the first
- * one, its message with the file's name and the position, is in *err; the other members are read nevertheless. */
-bool lw_keep_load(const struct lw_keep_file *file, void *data, struct lw_error *err);
-/* Reads the present file, with what other runs have written, into *data (an empty value, or the defaults), puts a
- * member into that, and writes it back. A file that has a problem is never overwritten: then false, with the first
- * problem in *err. */
-bool lw_keep_change(const struct lw_keep_file *file, void *data, const char *name,
-                    const struct lw_value *value, struct lw_error *err);
+/* What was read of one. */
+struct lw_kept {
+    struct lw_arena arena;
+    struct lw_value object;
+};
+
+/* Reads a kept file. A file that does not exist is an empty one. False when there is a problem: the first one, its
+ * message with the file's name and the position, is in *err; members that are not legal have the kind NONE. */
+bool lw_keep_load(const struct lw_keep_file *file, struct lw_kept *kept, struct lw_error *err);
+/* The member of that name, or NULL. */
+const struct lw_value *lw_kept_find(const struct lw_kept *kept, const char *name);
+void lw_kept_free(struct lw_kept *kept);
+/* Sets a member in the present file, which has what other runs have written. A file that has a problem is never
+ * overwritten: then false, with the first problem in *err. */
+bool lw_keep_set(const struct lw_keep_file *file, const char *name, const struct lw_value *value,
+                 struct lw_error *err);
+
+/* How many steps of each lesson are done: {"banks": 4}. Of a lesson with random cases also the seed of the last try,
+ * {"exam": 9, "exam seed": 7}. */
+extern const struct lw_keep_file lw_progress_file;
+/* The number of that name; 0: there is none. */
+uint64_t lw_progress_of(const struct lw_kept *progress, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* What is taken out of a layout screen: its views, written to a file; and the list of what can be copied: its source,
- * the command line that prints the picture, each notation, the document. */
+ * each notation, the document. */
 
 #include "tui/keep/taken.h"
 
@@ -7,8 +7,6 @@
 #include "core/base_name.h"
 #include "core/unused.h"
 #include "tui/command/command.h"
-#include "tui/command/prompt_screen.h"
-#include "tui/command/choice_screen.h"
 #include "export/output.h"
 #include "laneway/export.h"
 #include "tui/memory_failed.h"
@@ -16,45 +14,78 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Views ---- */
-
 bool lw_on_screen(const struct lw_screen *screen, struct lw_on_screen *shown)
 {
     return screen->type->on_screen && screen->type->on_screen(screen, shown);
 }
 
-size_t lw_taken_views(const struct lw_on_screen *shown, struct lw_taken_view views[LW_TAKEN_VIEWS])
+/* ---- Writing ---- */
+
+enum { VIEWS_MAX = 4 };
+
+struct export
 {
-    size_t count = 0;
-    if (shown->other) {
-        views[0] = (struct lw_taken_view){"owners", lw_model_own(shown->model)};
-        views[1] = (struct lw_taken_view){"owners", lw_model_own(shown->other)};
-        return 2;
-    }
-    if (!strcmp(shown->picture, "text")) {
-        static const char *const texts[] = {"facts", "bases", "notation"};
-        for (size_t i = 0; i < LW_COUNT(texts); i++)
-            if (lw_view_fits(lw_view_type_find(texts[i]), shown->subject))
-                views[count++] = (struct lw_taken_view){texts[i], shown->subject};
-        return count;
-    }
-    if (strcmp(shown->picture, "path") != 0) {
-        views[0] = (struct lw_taken_view){shown->picture, shown->subject};
-        return 1;
-    }
-    const struct lw_subject *memory = lw_model_at(shown->model, LW_SIDE_S);
-    if (memory)
-        views[count++] = (struct lw_taken_view){"banks", memory};
-    for (int side = 0; side < LW_SIDES; side++) {
-        const struct lw_subject *subject = lw_model_at(shown->model, (enum lw_side)side);
-        if (subject)
-            views[count++] =
-                (struct lw_taken_view){side == LW_SIDE_S ? "memory" : "owners", subject};
-    }
-    return count;
+    const struct lw_format *format;
+    struct lw_view views[VIEWS_MAX];
+    const struct lw_view *list[VIEWS_MAX];
+    size_t count;
+    struct lw_text highlight;
+    struct lw_export_options options;
+};
+
+static void close_export(struct export *export)
+{
+    for (size_t i = 0; i < export->count; i++)
+        lw_view_close(&export->views[i]);
+    lw_text_free(&export->highlight);
 }
 
-void lw_taken_highlight(const struct lw_on_screen *shown, struct lw_text *text)
+/* Opens a view, if the format can hold one more, of not too many cells to be written while the user waits. */
+static bool add_view(struct export *export, const char *name, const struct lw_subject *subject,
+                     struct lw_error *err)
+{
+    const uint64_t most = (uint64_t)1 << 18;
+    const struct lw_format *format = export->format;
+    const bool is_full =
+        export->count && !format->write_panels && !(format->between && *format->between);
+    struct lw_view *view = &export->views[export->count];
+    if (is_full || !subject)
+        return true;
+    if (!lw_view_open(view, lw_view_type_find(name), subject, NULL, err))
+        return false;
+    export->list[export->count++] = view;
+    return !view->cols || view->rows <= most / view->cols ||
+           lw_error_set(err, LW_ERROR_LIMIT,
+                        "%llu x %llu cells are too many to wait for: 'laneway show SOURCE -o "
+                        "FILE' writes them",
+                        (unsigned long long)view->rows, (unsigned long long)view->cols);
+}
+
+/* Opens the views that draw what is shown; a format that holds one has the first. */
+static bool add_views(struct export *export, const struct lw_on_screen *shown, struct lw_error *err)
+{
+    static const char *const texts[] = {"facts", "bases", "notation"};
+    const struct lw_model *model = shown->model;
+    const struct lw_subject *memory = lw_model_at(model, LW_SIDE_S);
+    bool good = true;
+    if (shown->other)
+        return add_view(export, "owners", lw_model_own(model), err) &&
+               add_view(export, "owners", lw_model_own(shown->other), err);
+    if (!strcmp(shown->picture, "path"))
+        return add_view(export, "banks", memory, err) &&
+               add_view(export, "owners", lw_model_at(model, LW_SIDE_A), err) &&
+               add_view(export, "memory", memory, err) &&
+               add_view(export, "owners", lw_model_at(model, LW_SIDE_B), err);
+    if (strcmp(shown->picture, "text") != 0)
+        return add_view(export, shown->picture, shown->subject, err);
+    for (size_t i = 0; good && i < LW_COUNT(texts); i++)
+        if (lw_view_fits(lw_view_type_find(texts[i]), shown->subject))
+            good = add_view(export, texts[i], shown->subject, err);
+    return good;
+}
+
+/* Appends what is lit, as --highlight reads it; nothing: all is. */
+static void put_highlight(const struct lw_on_screen *shown, struct lw_text *text)
 {
     const struct lw_lit *lit = shown->lit;
     const struct lw_slot *owner = &lit->owner;
@@ -76,66 +107,32 @@ void lw_taken_highlight(const struct lw_on_screen *shown, struct lw_text *text)
     }
 }
 
-/* ---- Writing ---- */
-
-struct export
-{
-    struct lw_view views[LW_TAKEN_VIEWS];
-    const struct lw_view *list[LW_TAKEN_VIEWS];
-    size_t count;
-    struct lw_text highlight;
-    struct lw_export_options options;
-};
-
-static void close_export(struct export *export)
-{
-    for (size_t i = 0; i < export->count; i++)
-        lw_view_close(&export->views[i]);
-    lw_text_free(&export->highlight);
-}
-
-/* Opens the views, and checks that the format can hold them and that they are not too many cells to be written while
- * the user waits. */
+/* Opens the views, and checks that the format can hold them. */
 static bool open_export(struct export *export, const struct lw_on_screen *shown,
-                        const struct lw_format *format, struct lw_error *err)
+                        struct lw_error *err)
 {
-    const uint64_t most = (uint64_t)1 << 18;
-    struct lw_taken_view wanted[LW_TAKEN_VIEWS];
-    size_t count = lw_taken_views(shown, wanted);
-    if (!format->write_panels && !(format->between && *format->between))
-        count = 1;
-    for (size_t i = 0; i < count; i++) {
-        struct lw_view *view = &export->views[i];
-        if (!lw_view_open(view, lw_view_type_find(wanted[i].name), wanted[i].subject, NULL, err))
-            return false;
-        export->list[export->count++] = view;
-        if (view->cols && view->rows > most / view->cols)
-            return lw_error_set(err, LW_ERROR_LIMIT,
-                                "%llu x %llu cells are too many to wait for: the command line that "
-                                "y copies writes them, with -o FILE",
-                                (unsigned long long)view->rows, (unsigned long long)view->cols);
-    }
-    lw_taken_highlight(shown, &export->highlight);
+    if (!add_views(export, shown, err))
+        return false;
+    put_highlight(shown, &export->highlight);
     export->options = (struct lw_export_options){
         .labels = true,
         .head = true,
         .differences = shown->other != NULL,
         .highlight = export->highlight.length ? lw_text_string(&export->highlight) : NULL};
     if (export->options.highlight &&
-        !lw_export_check(export->list, export->count, format, &export->options, NULL))
+        !lw_export_check(export->list, export->count, export->format, &export->options, NULL))
         export->options.highlight = NULL; /* it is not in this view */
-    return lw_export_check(export->list, export->count, format, &export->options, err);
+    return lw_export_check(export->list, export->count, export->format, &export->options, err);
 }
 
 static bool write_file(const struct lw_on_screen *shown, const char *path, struct lw_error *err)
 {
-    struct export export = {0};
+    struct export export = {.format = lw_format_of_path(path, err)};
     struct lw_output output;
-    const struct lw_format *format = lw_format_of_path(path, err);
-    bool good = format && open_export(&export, shown, format, err);
+    bool good = export.format && open_export(&export, shown, err);
     if (good && (good = lw_output_open(&output, path, NULL, err))) {
-        good = lw_export_panels(export.list, export.count, format, &export.options, output.stream,
-                                err) &&
+        good = lw_export_panels(export.list, export.count, export.format, &export.options,
+                                output.stream, err) &&
                (!lw_memory_failed() || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"));
         good = lw_output_close(&output, good, good ? err : NULL) && good;
     }
@@ -215,27 +212,6 @@ static void add(struct copies *copies, const char *label, const char *text)
     copies->choices[copies->count++] = choice;
 }
 
-/* The command line that prints the picture. */
-static void put_command(struct lw_text *text, const struct lw_on_screen *shown)
-{
-    struct lw_taken_view views[LW_TAKEN_VIEWS];
-    struct lw_text highlight = {0};
-    size_t count = lw_taken_views(shown, views);
-    lw_text_add(text, "laneway show ");
-    lw_put_quoted(text, lw_text_string(&shown->model->text));
-    if (shown->other) {
-        lw_text_char(text, ' ');
-        lw_put_quoted(text, lw_text_string(&shown->other->text));
-        return;
-    }
-    for (size_t i = 0; i < count && i < 1; i++)
-        lw_text_format(text, " --view %s", views[i].name);
-    lw_taken_highlight(shown, &highlight);
-    if (highlight.length)
-        lw_text_format(text, " --highlight %s", lw_text_string(&highlight));
-    lw_text_free(&highlight);
-}
-
 /* Each notation of the layout that is shown. */
 static void add_notations(struct copies *copies, const struct lw_subject *subject,
                           const char *before)
@@ -257,13 +233,10 @@ static void add_all(struct copies *copies, const struct lw_on_screen *shown)
 {
     struct lw_text text = {0};
     add(copies, "source", lw_text_string(&shown->model->text));
-    put_command(&text, shown);
-    add(copies, "command line", lw_text_string(&text));
     const struct lw_subject *memory = lw_model_at(shown->model, LW_SIDE_S);
     if (memory && memory != shown->subject) /* what is copied most of an access */
         add_notations(copies, memory, "S in ");
     add_notations(copies, shown->subject, memory == shown->subject ? "S in " : "");
-    lw_text_clear(&text);
     lw_document_print(&text, &shown->model->doc);
     add(copies, "document", lw_text_string(&text));
     lw_text_free(&text);

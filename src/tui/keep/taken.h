@@ -17,17 +17,6 @@ struct lw_on_screen {
 /* False: the screen has no picture, or none yet. */
 bool lw_on_screen(const struct lw_screen *screen, struct lw_on_screen *shown);
 
-/* The names of the views that draw a picture, at most LW_TAKEN_VIEWS, of which a format that holds one has the first;
- * returns how many. Views of an access are of its sides. */
-enum { LW_TAKEN_VIEWS = 4 };
-struct lw_taken_view {
-    const char *name;
-    const struct lw_subject *subject;
-};
-size_t lw_taken_views(const struct lw_on_screen *shown, struct lw_taken_view views[LW_TAKEN_VIEWS]);
-/* Appends what is lit, as --highlight reads it; nothing: all is. */
-void lw_taken_highlight(const struct lw_on_screen *shown, struct lw_text *text);
-
 /* Requests the name of a file, and writes the picture to it. */
 void lw_export_request(struct lw_screen *screen, int argument);
 /* Writes the picture to a file, after a question if that exists. */

@@ -1,4 +1,4 @@
-/* The course: a folder of lessons, and the list of lessons with the progress of each. */
+/* The list of lessons, with the progress of each. */
 
 #include "core/array_count.h"
 #include "core/base_name.h"
@@ -6,65 +6,9 @@
 #include "tui/lesson/lesson_screen.h"
 #include "tui/list.h"
 #include "tui/keep/keep_file.h"
-#include "tui/keep/progress.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- A folder of lessons ---- */
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static int is_lesson(const struct dirent *entry)
-{
-    const size_t length = strlen(entry->d_name);
-    return length > 5 && !strcmp(entry->d_name + length - 5, ".json") && entry->d_name[0] != '.';
-}
-
-bool lw_course_open(struct lw_course *course, const char *folder, struct lw_error *err)
-{
-    struct dirent **found;
-    const size_t length = strlen(folder);
-    const int count = scandir(folder, &found, is_lesson, by_name);
-    *course = (struct lw_course){0};
-    if (count < 0)
-        return lw_error_set(err, LW_ERROR_IO, "%s", strerror(errno));
-    course->paths = calloc((size_t)count + 1, sizeof *course->paths);
-    bool good = course->paths != NULL;
-    for (int i = 0; i < count; i++) {
-        struct lw_text path = {0};
-        lw_text_format(&path, "%s%s%s", folder, length && folder[length - 1] == '/' ? "" : "/",
-                       found[i]->d_name);
-        char *copy = good && !path.failed ? strdup(lw_text_string(&path)) : NULL;
-        if (copy)
-            course->paths[course->count++] = copy;
-        good = copy != NULL;
-        lw_text_free(&path);
-        free(found[i]);
-    }
-    free(found);
-    if (!good)
-        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    else if (!count)
-        good = lw_error_set(err, LW_ERROR_NAME,
-                            "this folder has no lessons: they are files that end in .json");
-    if (!good)
-        lw_course_free(course);
-    return good;
-}
-
-void lw_course_free(struct lw_course *course)
-{
-    for (size_t i = 0; i < course->count; i++)
-        free(course->paths[i]);
-    free(course->paths);
-    *course = (struct lw_course){0};
-}
 
 /* ---- The list ---- */
 
@@ -82,7 +26,7 @@ static struct course *course_of(const struct lw_screen *screen)
 }
 
 /* Fills in a row; returns whether all steps of the lesson are done. */
-static bool fill_row(struct row *row, const char *source, const struct lw_progress *progress)
+static bool fill_row(struct row *row, const char *source, const struct lw_kept *progress)
 {
     struct lw_lesson lesson;
     struct lw_error err = {0};
@@ -94,8 +38,7 @@ static bool fill_row(struct row *row, const char *source, const struct lw_progre
         return true;
     }
     lw_lesson_key(key, source);
-    const struct lw_progress_row *kept = lw_progress_find(progress, key);
-    const uint64_t done = kept ? kept->count[LW_PROGRESS_STEPS] : 0;
+    const uint64_t done = lw_progress_of(progress, key);
     const bool all = done >= lesson.step_count;
     snprintf(row->title, sizeof row->title, "%s", lesson.title);
     snprintf(row->about, sizeof row->about, "%s", lesson.about);
@@ -111,7 +54,7 @@ static bool fill_row(struct row *row, const char *source, const struct lw_progre
 static void fill_rows(struct course *course)
 {
     struct lw_app *app = course->screen.app;
-    struct lw_progress progress = {0};
+    struct lw_kept progress = {0};
     size_t count = 0, at = 0;
     bool found = false;
     while (lw_lesson_at(app, count))
@@ -120,13 +63,13 @@ static void fill_rows(struct course *course)
     if (!course->rows)
         return;
     if (app->has_terminal && !app->options->writes_nothing)
-        lw_progress_load(&progress, NULL);
+        lw_keep_load(&lw_progress_file, &progress, NULL);
     for (size_t i = 0; i < count; i++) {
         const bool all = fill_row(&course->rows[i], lw_lesson_at(app, i), &progress);
         at = !all && !found ? i : at;
         found = found || !all;
     }
-    lw_progress_free(&progress);
+    lw_kept_free(&progress);
     lw_list_changed(&course->list, count);
     lw_list_move(&course->list, (int64_t)at);
 }

@@ -1,8 +1,9 @@
 /* Goals of lessons: the table of kinds. Kinds with a number are also for texts. */
 
-#include "tui/lesson/goals.h"
+#include "tui/lesson/lesson_screen.h"
 
 #include "analysis/owners.h"
+#include "core/array_count.h"
 #include "core/unused.h"
 #include "laneway/conversion.h"
 #include "laneway/translate.h"
@@ -148,7 +149,7 @@ static bool plan_of(struct lw_lesson_state *state, enum lw_access_op op, struct 
                                       .stage = lw_subject_stage(state->sides),
                                       .hardware = memory->hardware,
                                       .triton = lw_subject_triton(memory)};
-    return lw_plan_make(plan, &request, &state->why);
+    return lw_plan_make(plan, &request, NULL);
 }
 
 /* A number of an access: a member of struct lw_plan_total, of one direction or of both. */
@@ -262,12 +263,12 @@ static bool of_conversion(struct lw_lesson_state *state, int what, uint64_t *val
                                             .hardware = from->hardware,
                                             .triton = lw_subject_triton(from)};
     if (what == MOVES) { /* the slowest dim that changes for an element between A and B */
-        if (!lw_conversion_trace(&conversion, &request, &state->why))
+        if (!lw_conversion_trace(&conversion, &request, NULL))
             return false;
         *value = (uint64_t)conversion.kind;
         return true;
     }
-    if (!lw_conversion_make(&conversion, &request, &state->why))
+    if (!lw_conversion_make(&conversion, &request, NULL))
         return false;
     const struct lw_plan_total *store = &conversion.store_total, *load = &conversion.load_total;
     *value = what == KIND           ? (uint64_t)conversion.kind
@@ -390,12 +391,9 @@ static const struct lw_goal_kind kinds[] = {
     NUMBER("shared-bytes", "bytes of shared memory that it takes", of_conversion, SHARED_BYTES),
 };
 
-#define COUNT (sizeof kinds / sizeof *kinds)
-_Static_assert(COUNT <= LW_GOAL_KINDS_MAX, "measures have room for every kind");
-
 const struct lw_goal_kind *lw_goal_kinds(size_t *count)
 {
-    *count = COUNT;
+    *count = LW_COUNT(kinds);
     return kinds;
 }
 
@@ -418,14 +416,6 @@ bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal)
                                : value == expected;
 }
 
-void lw_measures_fill(struct lw_measures *measures, struct lw_lesson_state *state)
-{
-    memset(measures, 0, sizeof *measures);
-    for (size_t i = 0; i < COUNT; i++)
-        measures->known[i] = kinds[i].measure && kinds[i].measure != best &&
-                             measure(&kinds[i], state, &measures->value[i]);
-}
-
 /* ---- As texts ---- */
 
 void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, uint64_t value)
@@ -442,34 +432,15 @@ void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, ui
     lw_text_bytes(text, word, strcspn(word, " "));
 }
 
-/* "the cursor is on row 2, column 3; now row 0, column 0"; fields of an element are those of its first owner. */
-static void put_cursor(struct lw_text *text, struct lw_lesson_state *state,
-                       const struct lw_goal *goal)
-{
-    const struct lw_spot *spot = &state->spot;
-    uint64_t in[LW_DIMS_MAX], value;
-    lw_text_add(text, state->is_paper ? "mark " : "the cursor is on ");
-    for (int i = 0; i < goal->field_count; i++)
-        lw_text_format(text, "%s%s %llu", i ? ", " : "", goal->fields[i],
-                       (unsigned long long)goal->values[i]);
-    if (state->is_paper || lw_goal_met(state, goal) || !state->pointed || !spot->has_out)
-        return;
-    if (spot->has_in)
-        memcpy(in, spot->in, sizeof in);
-    else if (!lw_map_owner(&state->pointed->map, spot->out, 0, in))
-        return;
-    for (int i = 0; i < goal->field_count; i++)
-        if (lw_subject_field(state->pointed, goal->fields[i], in, spot->out, &value))
-            lw_text_format(text, "%s%s %llu", i ? ", " : "; now ", goal->fields[i],
-                           (unsigned long long)value);
-}
-
 void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const struct lw_goal *goal)
 {
-    uint64_t value, expected = goal->number;
+    uint64_t expected = goal->number;
     const struct lw_goal_kind *kind = goal->kind, *other = goal->other;
     if (kind->value_kind == LW_GOAL_FIELDS) {
-        put_cursor(text, state, goal);
+        lw_text_add(text, state->is_paper ? "mark " : "the cursor is on ");
+        for (int i = 0; i < goal->field_count; i++)
+            lw_text_format(text, "%s%s %llu", i ? ", " : "", goal->fields[i],
+                           (unsigned long long)goal->values[i]);
         return;
     }
     if (kind->value_kind == LW_GOAL_LAYOUT) {
@@ -485,14 +456,4 @@ void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const stru
         lw_goal_put_value(text, kind, expected);
     if (other)
         lw_text_format(text, ", the %s", of ? of + 1 : other->name);
-    if (state->is_paper || lw_goal_met(state, goal))
-        return;
-    state->why.code = LW_OK;
-    lw_text_add(text, "; now ");
-    if (measure(kind, state, &value))
-        lw_goal_put_value(text, kind, value);
-    else if (state->why.code != LW_OK)
-        lw_text_format(text, "that cannot be counted: %s", state->why.message);
-    else
-        lw_text_add(text, "this layout has none");
 }

@@ -1,10 +1,10 @@
-/* A lesson on paper: each step with its grid, its task and a line to answer on; or a sheet with only the answers. The
- * parts of each step go to Markdown, HTML or JSON. No grid is cut: in HTML it is a drawing as wide as the page; a grid
- * that needs several pages is named. */
+/* A lesson on paper, as Markdown or HTML: each step with its grid, its task and a line to answer on; or a sheet with
+ * only the answers. No grid is cut: in HTML it is a drawing as wide as the page; a grid that needs several pages is
+ * named. */
 
-#include "core/array_count.h"
-#include "core/base_name.h"
 #include "tui/lesson/lesson_screen.h"
+
+#include "core/base_name.h"
 #include "tui/picture/picture.h"
 #include "export/legend.h"
 #include "export/output.h"
@@ -48,28 +48,13 @@ static bool open_view(struct lw_view *view, const struct lw_screen *layout, stru
 
 /* ---- Markdown and HTML ---- */
 
-static void markdown_heading(FILE *out, int level, const char *text)
-{
-    lw_output_print(out, "\n%s %s\n\n", level == 1 ? "#" : "##", text);
-}
-
-static void markdown_line(FILE *out, const char *mark, const char *text)
-{
-    lw_output_print(out, *mark ? "**%s** " : "%s", mark);
-    for (; *text; text++)
-        lw_output_print(out, "%s%c", strchr("*_<|`", *text) ? "\\" : "", *text);
-    lw_output_print(out, "\n\n");
-}
-
-static bool markdown_grid(FILE *out, const struct lw_view *view, const char *caption,
-                          struct lw_error *err)
-{
-    const struct lw_export_options options = {.labels = true, .bare_labels = true};
-    markdown_line(out, "", caption);
-    bool good = lw_export(view, lw_format_find("markdown"), &options, out, err);
-    lw_output_print(out, "\n");
-    return good;
-}
+struct sheet {
+    FILE *out;
+    bool is_html;
+    struct lw_lesson_screen *lesson;
+    bool answers; /* it has them alone */
+    struct lw_error *err;
+};
 
 static void put_element(FILE *out, const char *name, const char *text)
 {
@@ -78,135 +63,87 @@ static void put_element(FILE *out, const char *name, const char *text)
     lw_output_print(out, "</%s>\n", name);
 }
 
-static void html_heading(FILE *out, int level, const char *text)
+static void put_heading(const struct sheet *sheet, const char *text)
 {
-    if (level == 1) {
-        lw_output_print(out,
-                        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-                        "<meta name=\"generator\" content=\"laneway\"/>\n");
-        put_element(out, "title", text);
-        lw_output_print(
-            out, "<style>\n"
-                 "body{max-width:52em;margin:2em auto;padding:0 1em;"
-                 "font:16px/1.45 system-ui,sans-serif;color:#1f2328;background:#fff}\n"
-                 "svg{display:block;max-width:100%%;height:auto;color-scheme:light}\n"
-                 "figure{margin:1em 0}figcaption{color:#57606a;font-size:14px;margin-bottom:.4em}\n"
-                 "h2{margin-top:2em;border-top:1px solid #d1d9e0;padding-top:.6em}\n"
-                 "@media print{h2{break-after:avoid}figure,p{break-inside:avoid}"
-                 "svg{max-height:85vh}}\n"
-                 "</style>\n</head>\n<body>\n");
+    if (sheet->is_html)
+        put_element(sheet->out, "h2", text);
+    else
+        lw_output_print(sheet->out, "\n## %s\n\n", text);
+}
+
+/* Begins the sheet. */
+static void put_head(const struct sheet *sheet, const char *title)
+{
+    static const char page[] =
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+        "<meta name=\"generator\" content=\"laneway\"/>\n";
+    static const char style[] =
+        "<style>\n"
+        "body{max-width:52em;margin:2em auto;padding:0 1em;"
+        "font:16px/1.45 system-ui,sans-serif;color:#1f2328;background:#fff}\n"
+        "svg{display:block;max-width:100%;height:auto;color-scheme:light}\n"
+        "figure{margin:1em 0}figcaption{color:#57606a;font-size:14px;margin-bottom:.4em}\n"
+        "h2{margin-top:2em;border-top:1px solid #d1d9e0;padding-top:.6em}\n"
+        "@media print{h2{break-after:avoid}figure,p{break-inside:avoid}svg{max-height:85vh}}\n"
+        "</style>\n</head>\n<body>\n";
+    if (!sheet->is_html) {
+        lw_output_print(sheet->out, "\n# %s\n\n", title);
+        return;
     }
-    put_element(out, level == 1 ? "h1" : "h2", text);
+    lw_output_print(sheet->out, "%s", page);
+    put_element(sheet->out, "title", title);
+    lw_output_print(sheet->out, "%s", style);
+    put_element(sheet->out, "h1", title);
 }
 
-static void html_line(FILE *out, const char *mark, const char *text)
+/* A paragraph. */
+static void put_line(const struct sheet *sheet, const char *mark, const char *text)
 {
-    lw_output_print(out, "<p>");
-    if (*mark)
-        put_element(out, "b", mark);
-    lw_put_markup(out, text);
-    lw_output_print(out, "</p>\n");
+    if (sheet->is_html) {
+        lw_output_print(sheet->out, "<p>");
+        if (*mark)
+            put_element(sheet->out, "b", mark);
+        lw_put_markup(sheet->out, text);
+        lw_output_print(sheet->out, "</p>\n");
+        return;
+    }
+    lw_output_print(sheet->out, *mark ? "**%s** " : "%s", mark);
+    for (; *text; text++)
+        lw_output_print(sheet->out, "%s%c", strchr("*_<|`", *text) ? "\\" : "", *text);
+    lw_output_print(sheet->out, "\n\n");
 }
 
-static bool html_grid(FILE *out, const struct lw_view *view, const char *caption,
-                      struct lw_error *err)
+static bool put_figure(const struct sheet *sheet, const struct lw_view *view, const char *caption)
 {
+    const bool is_html = sheet->is_html;
     const struct lw_export_options options = {
-        .labels = true, .bare_labels = true, .width = PIXELS, .any_width = true};
-    lw_output_print(out, "<figure>\n");
-    put_element(out, "figcaption", caption);
-    bool good = lw_export(view, lw_format_find("svg"), &options, out, err);
-    lw_output_print(out, "</figure>\n");
+        .labels = true, .bare_labels = true, .width = is_html ? PIXELS : 0, .any_width = is_html};
+    if (is_html) {
+        lw_output_print(sheet->out, "<figure>\n");
+        put_element(sheet->out, "figcaption", caption);
+    } else {
+        put_line(sheet, "", caption);
+    }
+    bool good = lw_export(view, lw_format_find(is_html ? "svg" : "markdown"), &options, sheet->out,
+                          sheet->err);
+    lw_output_print(sheet->out, is_html ? "</figure>\n" : "\n");
     return good;
-}
-
-static const struct form {
-    const char *extension;                                       /* of files */
-    void (*heading)(FILE *out, int level, const char *text);     /* level 1 begins the sheet */
-    void (*line)(FILE *out, const char *mark, const char *text); /* a paragraph */
-    bool (*grid)(FILE *out, const struct lw_view *view, const char *caption, struct lw_error *err);
-    const char *end;
-} forms[] = {
-    {"md", markdown_heading, markdown_line, markdown_grid, ""},
-    {"html", html_heading, html_line, html_grid, "</body>\n</html>\n"},
-};
-
-static const struct form *form_of(const char *path, struct lw_error *err)
-{
-    const char *dot = path ? strrchr(lw_base_name(path), '.') : NULL;
-    for (size_t i = 0; dot && i < LW_COUNT(forms); i++)
-        if (!strcmp(dot + 1, forms[i].extension))
-            return &forms[i];
-    if (!dot)
-        return &forms[0];
-    lw_error_set(err, LW_ERROR_NAME,
-                 "-o %.80s: a lesson is written as .md or .html; browsers print the last as PDF",
-                 path);
-    return NULL;
 }
 
 /* ---- The parts of a lesson ---- */
 
-struct sheet {
-    FILE *out;
-    const struct form *form; /* NULL: JSON */
-    struct lw_lesson_screen *lesson;
-    bool has_tasks, answers;
-    struct lw_error *err;
-};
-
-enum part { ABOUT, TEXT, TASK, CHOICES, GOALS, ANSWER, SOLUTION, DONE, LEARNT, READ };
-
-static const struct {
-    const char *key;  /* in JSON */
-    const char *mark; /* on paper, before the text; of a list before each line */
-    bool is_list;     /* a line for each item */
-} parts[] = {
-    [ABOUT] = {"about", "", false},
-    [TEXT] = {"text", "", false},
-    [TASK] = {"do", "Task:", false},
-    [CHOICES] = {"choices", "Choice:", true},
-    [GOALS] = {"goals", "Goal:", true},
-    [ANSWER] = {"answer", "Answer:", false},
-    [SOLUTION] = {"solution", "Command:", true},
-    [DONE] = {"done", "", false},
-    [LEARNT] = {"learnt", "", false},
-    [READ] = {"read", "Read on:", true},
-};
-
-/* Writes a part; on paper each line of its text is a paragraph. */
-static void put(const struct sheet *sheet, enum part part, const char *text)
+/* Writes each line of a text as a paragraph, with a mark before the first. */
+static void put(const struct sheet *sheet, const char *mark, const char *text)
 {
-    const bool is_list = parts[part].is_list;
-    struct lw_text json = {0}, line = {0};
-    lw_text_format(&json, ",\"%s\":%s", parts[part].key, is_list ? "[" : "");
-    if (!sheet->form && !is_list)
-        lw_text_json_string(&json, text);
-    for (size_t i = 0; *text && (sheet->form || is_list); i++) {
+    struct lw_text line = {0};
+    for (; *text; mark = "") {
         const size_t length = strcspn(text, "\n");
         lw_text_clear(&line);
         lw_text_bytes(&line, text, length);
-        if (sheet->form)
-            sheet->form->line(sheet->out, i && !is_list ? "" : parts[part].mark,
-                              lw_text_string(&line));
-        lw_text_add(&json, i ? "," : "");
-        lw_text_json_string(&json, lw_text_string(&line));
+        put_line(sheet, mark, lw_text_string(&line));
         text += length + (text[length] == '\n');
     }
-    lw_text_add(&json, is_list ? "]" : "");
-    if (!sheet->form)
-        lw_output_text(sheet->out, &json);
     lw_text_free(&line);
-    lw_text_free(&json);
-}
-
-static void put_lines(const struct sheet *sheet, enum part part, const struct lw_strings *lines)
-{
-    struct lw_text text = {0};
-    for (size_t i = 0; i < lines->count; i++)
-        lw_text_format(&text, "%s\n", lines->lines[i]);
-    put(sheet, part, lw_text_string(&text));
-    lw_text_free(&text);
 }
 
 /* Draws what the layout screen shows, unless it would answer the question. */
@@ -227,149 +164,118 @@ static bool put_grid(const struct sheet *sheet)
     bool good = true;
     if (view.rows > PAGE_ROWS || view.cols > PAGE_ROWS) {
         lw_text_add(&caption, ": too large for a page; 'laneway learn' shows it on a terminal");
-        sheet->form->line(sheet->out, "", lw_text_string(&caption));
+        put_line(sheet, "", lw_text_string(&caption));
     } else {
-        good = sheet->form->grid(sheet->out, &view, lw_text_string(&caption), sheet->err);
+        good = put_figure(sheet, &view, lw_text_string(&caption));
     }
     lw_text_free(&caption);
     lw_view_close(&view);
     return good;
 }
 
-/* The task of a step, and a line to answer on. */
+/* What belongs to the task of a step, and a line to answer on. */
 static void put_task(const struct sheet *sheet)
 {
     const struct lw_step *step = lw_lesson_step(sheet->lesson);
     struct lw_lesson_state state;
     struct lw_text text = {0};
-    for (size_t i = 0; i < step->choices.count; i++) {
-        lw_lesson_put_choice(sheet->lesson, &text, i);
-        lw_text_char(&text, '\n');
-    }
-    put(sheet, CHOICES, lw_text_string(&text));
-    lw_text_clear(&text);
     lw_lesson_state(sheet->lesson, &state);
-    state.is_paper = true;
-    lw_text_add(&text, step->aim);
-    for (int i = 0; i < step->goal.count && !*step->aim; i++) {
-        lw_goal_put(&text, &state, &step->goal.items[i]);
-        lw_text_char(&text, '\n');
+    for (size_t i = 0; i < step->choices.count; i++) {
+        lw_text_clear(&text);
+        lw_lesson_put_choice(sheet->lesson, &text, i);
+        put(sheet, "Choice:", lw_text_string(&text));
     }
-    put(sheet, GOALS, lw_text_string(&text));
+    put(sheet, "Goal:", step->aim);
+    for (int i = 0; i < step->goal.count && !*step->aim; i++) {
+        lw_text_clear(&text);
+        lw_goal_put(&text, &state, &step->goal.items[i]);
+        put(sheet, "Goal:", lw_text_string(&text));
+    }
     lw_text_free(&text);
-    if (sheet->form && sheet->lesson->task.length)
-        put(sheet, ANSWER, "..................................................");
-}
-
-static void put_answers(const struct sheet *sheet)
-{
-    const struct lw_step *step = lw_lesson_step(sheet->lesson);
-    struct lw_text text = {0};
-    if (step->kind == LW_STEP_PREDICT && lw_lesson_right_answer(sheet->lesson, &text))
-        put(sheet, ANSWER, lw_text_string(&text));
-    put_lines(sheet, SOLUTION, &step->solution);
-    lw_text_free(&text);
+    if (sheet->lesson->task.length)
+        put_line(sheet, "Answer:", "..................................................");
 }
 
 static bool put_step(const struct sheet *sheet)
 {
     struct lw_lesson_screen *lesson = sheet->lesson;
+    const struct lw_step *step = lw_lesson_step(lesson);
+    struct lw_text answer = {0};
     bool good = true;
-    size_t kinds;
-    if (sheet->has_tasks)
-        put(sheet, TEXT, lw_text_string(&lesson->text));
-    if (sheet->has_tasks && sheet->form)
+    if (!sheet->answers) {
+        put(sheet, "", lw_text_string(&lesson->text));
         good = put_grid(sheet);
-    put(sheet, TASK,
-        sheet->form && !lesson->task.length ? "this step needs the explorer"
-                                            : lw_text_string(&lesson->task));
-    if (sheet->has_tasks)
+    }
+    put(sheet, "Task:",
+        lesson->task.length ? lw_text_string(&lesson->task) : "this step needs the explorer");
+    if (!sheet->answers)
         put_task(sheet);
-    if (sheet->answers)
-        put_answers(sheet);
-    if (!sheet->form)
-        lw_output_print(sheet->out, ",\"kind\":\"%s\"",
-                        lw_step_kinds(&kinds)[lw_lesson_step(lesson)->kind].name);
+    else if (step->kind == LW_STEP_PREDICT && lw_lesson_right_answer(lesson, &answer))
+        put(sheet, "Answer:", lw_text_string(&answer));
+    for (size_t i = 0; i < step->solution.count && sheet->answers; i++)
+        put(sheet, "Command:", step->solution.lines[i]);
     lw_lesson_solve_step(lesson);
     if (sheet->answers)
-        put(sheet, DONE, lw_text_string(&lesson->done));
+        put(sheet, "", lw_text_string(&lesson->done));
+    lw_text_free(&answer);
     return good;
-}
-
-static void put_title(const struct sheet *sheet)
-{
-    const struct lw_lesson *lesson = &sheet->lesson->lesson;
-    struct lw_text text = {0};
-    if (sheet->form) {
-        lw_text_add(&text, sheet->answers ? "Answers of lesson" : "Lesson");
-        if (sheet->lesson->number)
-            lw_text_format(&text, " %d", sheet->lesson->number);
-        lw_text_format(&text, ": %s", lesson->title);
-        if (lesson->case_count > 1)
-            lw_text_format(&text, " (seed %llu)", (unsigned long long)lesson->seed);
-        sheet->form->heading(sheet->out, 1, lw_text_string(&text));
-    } else {
-        lw_text_add(&text, "{\"lesson\":");
-        lw_text_json_string(&text, lesson->title);
-        lw_text_add(&text, ",\"name\":");
-        lw_text_json_string(&text, sheet->lesson->name);
-        if (sheet->lesson->number)
-            lw_text_format(&text, ",\"number\":%d", sheet->lesson->number);
-        if (lesson->case_count > 1)
-            lw_text_format(&text, ",\"seed\":%llu", (unsigned long long)lesson->seed);
-        lw_output_text(sheet->out, &text);
-    }
-    lw_text_free(&text);
 }
 
 static bool put_lesson(const struct sheet *sheet)
 {
     const struct lw_lesson *lesson = &sheet->lesson->lesson;
+    struct lw_text title = {0};
     bool good = true;
-    put_title(sheet);
-    if (sheet->has_tasks)
-        put(sheet, ABOUT, lesson->about);
+    lw_text_add(&title, sheet->answers ? "Answers of lesson" : "Lesson");
+    if (sheet->lesson->number)
+        lw_text_format(&title, " %d", sheet->lesson->number);
+    lw_text_format(&title, ": %s", lesson->title);
+    if (lesson->case_count > 1)
+        lw_text_format(&title, " (seed %llu)", (unsigned long long)lesson->seed);
+    put_head(sheet, lw_text_string(&title));
+    lw_text_free(&title);
+    if (!sheet->answers)
+        put(sheet, "", lesson->about);
     for (size_t i = 0; good && i < lesson->step_count; i++) {
         char heading[64];
         snprintf(heading, sizeof heading, "Step %zu of %zu", i + 1, lesson->step_count);
-        if (sheet->form)
-            sheet->form->heading(sheet->out, 2, heading);
-        else
-            lw_output_print(sheet->out, "%s{\"step\":%zu", i ? "}," : ",\"steps\":[", i + 1);
+        put_heading(sheet, heading);
         good = put_step(sheet);
         lw_lesson_enter(sheet->lesson, i + 1);
     }
-    if (!sheet->form)
-        lw_output_print(sheet->out, "}]");
-    else if (sheet->has_tasks)
-        sheet->form->heading(sheet->out, 2, "Summary");
-    if (sheet->has_tasks) {
-        put(sheet, LEARNT, lesson->learnt);
-        put_lines(sheet, READ, &lesson->read);
+    if (!sheet->answers) {
+        put_heading(sheet, "Summary");
+        put(sheet, "", lesson->learnt);
+        for (size_t i = 0; i < lesson->read.count; i++)
+            put(sheet, "Read on:", lesson->read.lines[i]);
     }
-    lw_output_print(sheet->out, "%s", sheet->form ? sheet->form->end : "}\n");
+    lw_output_print(sheet->out, "%s", sheet->is_html ? "</body>\n</html>\n" : "");
     return good;
 }
 
 bool lw_lesson_print(const struct lw_handout *handout, FILE *out, struct lw_error *err)
 {
+    const char *dot = handout->path ? strrchr(lw_base_name(handout->path), '.') : NULL;
     const struct lw_tui_options options = {.lesson = handout->source,
                                            .writes_nothing = true,
                                            .seed_is_set = handout->seed_is_set,
                                            .seed = handout->seed};
     struct sheet sheet = {.out = out,
-                          .err = err,
-                          .has_tasks = handout->json || !handout->answers,
-                          .answers = handout->answers};
-    if (!handout->json && !(sheet.form = form_of(handout->path, err)))
-        return false;
+                          .is_html = dot && !strcmp(dot, ".html"),
+                          .answers = handout->answers,
+                          .err = err};
+    if (dot && !sheet.is_html && strcmp(dot, ".md") != 0)
+        return lw_error_set(err, LW_ERROR_NAME,
+                            "-o %.80s: a lesson is written as .md or .html; browsers print the "
+                            "last as PDF",
+                            handout->path);
     struct lw_app *app = calloc(1, sizeof *app);
     if (!app)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     bool good = lw_app_open(app, &options, err);
     if (good) {
         sheet.lesson = lw_lesson_of(lw_app_top(app));
-        sheet.lesson->is_paper = !handout->json;
+        sheet.lesson->is_paper = true;
         lw_lesson_go(sheet.lesson, 0);
         good = put_lesson(&sheet);
     }

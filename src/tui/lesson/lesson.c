@@ -1,4 +1,4 @@
-/* A lesson: going from step to step, questions and their answers, what a step allows to change, progress; then its
+/* A lesson: going from step to step, questions and their answers, progress; then its
  * screen: the text, the task and its goals beside the layout, or above it on a narrow screen. */
 
 #include "tui/lesson/lesson_screen.h"
@@ -7,10 +7,10 @@
 #include "core/base_name.h"
 #include "core/text_rows.h"
 #include "core/unused.h"
+#include "kernel/kernel_folder.h"
 #include "tui/command/command.h"
 #include "tui/picture/picture.h"
 #include "tui/keep/keep_file.h"
-#include "tui/keep/progress.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -35,33 +35,36 @@ void lw_lesson_key(char key[LW_LESSON_KEY_MAX], const char *source)
     free(path);
 }
 
+bool lw_lesson_text(struct lw_text *text, const char *source, struct lw_error *err)
+{
+    if (lw_lesson_is_file(source))
+        return lw_file_read(source, text, err) ||
+               (err && err->code == LW_OK &&
+                lw_error_set(err, LW_ERROR_IO, "%s", strerror(ENOENT)));
+    const struct lw_gallery_entry *entry = lw_lesson_find(source, err);
+    lw_text_add(text, entry ? entry->text : "");
+    return entry;
+}
+
 bool lw_lesson_open(struct lw_lesson *lesson, const char *source, uint64_t seed,
                     struct lw_error *err)
 {
     size_t count;
     struct lw_text text = {0};
     const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
-    if (!lw_lesson_is_file(source)) {
-        const struct lw_gallery_entry *entry = lw_lesson_find(source, err);
-        return entry &&
-               lw_lesson_read(lesson, entry->text, strlen(entry->text), seed, kinds, count, err);
-    }
-    bool good = lw_file_read(source, &text, err);
-    if (!good && err && err->code == LW_OK)
-        lw_error_set(err, LW_ERROR_IO, "%s", strerror(ENOENT));
-    good =
-        good && lw_lesson_read(lesson, lw_text_string(&text), text.length, seed, kinds, count, err);
+    bool good = lw_lesson_text(&text, source, err) &&
+                lw_lesson_read(lesson, lw_text_string(&text), text.length, seed, kinds, count, err);
     lw_text_free(&text);
     return good;
 }
 
 const char *lw_lesson_at(const struct lw_app *app, size_t i)
 {
-    const struct lw_course *course = app->options->course;
+    const struct lw_kernel_folder *course = app->options->course;
     size_t count;
     const struct lw_gallery_entry *lessons = lw_lessons(&count);
     if (course)
-        return i < course->count ? course->paths[i] : NULL;
+        return i < course->count ? course->files[i].path : NULL;
     return i < count ? lw_lesson_name(&lessons[i]) : NULL;
 }
 
@@ -100,28 +103,21 @@ bool lw_lesson_shows_layout(const struct lw_lesson_screen *lesson)
 
 /* ---- The state that goals and texts are computed from ---- */
 
-/* An action of the lesson or of its layout, or a view, which is on a tab. */
-static bool put_key(struct lw_text *text, const void *keys, const char *name)
+/* An action of the layout or of the lesson, or a view, which is on a tab. */
+static bool put_key(struct lw_text *text, const void *context, const char *name)
 {
-    const struct lw_lesson_screen *lesson = keys;
+    const struct lw_lesson_screen *lesson = context;
     const struct lw_app *app = lesson->screen.app;
-    const struct {
-        const struct lw_screen_action *rows;
-        size_t count;
-    } tables[] = {{lw_layout_screen.actions, lw_layout_screen.action_count},
-                  {lesson->screen.type->actions, lesson->screen.type->action_count},
-                  {app->actions, app->action_count}};
-    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
-        for (size_t i = 0; i < tables[k].count; i++)
-            if (!strcmp(tables[k].rows[i].name, name)) {
-                const char *key = tables[k].rows[i].keys;
-                lw_text_bytes(text, key, strcspn(key, " "));
-                return true;
-            }
-    return lesson->layout && lw_layout_put_view_key(lesson->layout, text, name);
+    const size_t length = strlen(name);
+    const struct lw_screen_action *action = lw_action_named(app, &lw_layout_screen, name, length);
+    if (!action)
+        action = lw_action_named(app, lesson->screen.type, name, length);
+    if (action)
+        lw_text_bytes(text, action->keys, strcspn(action->keys, " "));
+    return action || (lesson->layout && lw_layout_put_view_key(lesson->layout, text, name));
 }
 
-static bool best_of(void *context, uint64_t *wavefronts)
+static bool best_of(const void *context, uint64_t *wavefronts)
 {
     const struct lw_lesson_screen *lesson = context;
     return lesson->layout && lw_layout_best(lesson->layout, wavefronts);
@@ -134,9 +130,8 @@ void lw_lesson_state(const struct lw_lesson_screen *lesson, struct lw_lesson_sta
     *state = (struct lw_lesson_state){
         .own = model ? lw_model_own(model) : NULL,
         .best = best_of,
-        .context = (void *)lesson,
         .put_key = put_key,
-        .keys = lesson,
+        .context = lesson,
         .lanes = (hardware ? hardware : lw_hardware_default())->lanes,
         .is_paper = lesson->is_paper,
     };
@@ -167,7 +162,7 @@ static void put_for_paper(struct lw_text *text, const char *template)
     }
 }
 
-static void fill(const struct lw_lesson_screen *lesson, struct lw_text *text, const char *template)
+static void fill(struct lw_lesson_screen *lesson, struct lw_text *text, const char *template)
 {
     struct lw_lesson_state state;
     struct lw_text paper = {0};
@@ -176,175 +171,92 @@ static void fill(const struct lw_lesson_screen *lesson, struct lw_text *text, co
         put_for_paper(&paper, template);
         template = lw_text_string(&paper);
     }
-    lw_lesson_fill(text, template, &state, &lesson->was);
+    if (!lw_lesson_fill(text, template, &state) && !lesson->no_value[0])
+        memcpy(lesson->no_value, state.no_value, sizeof lesson->no_value);
     lw_text_free(&paper);
-}
-
-/* ---- Which parameters a step allows to change ----
- *
- * The closing text of a step describes the layout of its start with only its own parameters changed: if another
- * one was changed too, the text could be wrong, so the goal is not met. */
-
-/* Whether a parameter belongs to the document's own layout, not to the tensor or to another layout. */
-static bool is_of_encoding(const char *path)
-{
-    for (int i = 0; i < LW_SIDES; i++) {
-        const char *key = lw_side_key((enum lw_side)i);
-        if (!strncmp(path, key, strlen(key)) && path[strlen(key)] == '.')
-            return false;
-    }
-    return strcmp(path, "shape") != 0 && strcmp(path, "element") != 0;
-}
-
-static bool may_change(const struct lw_step *step, const char *path)
-{
-    for (size_t i = 0; i < step->change.count; i++)
-        if (!strcmp(step->change.lines[i], path) ||
-            (!strcmp(step->change.lines[i], "encoding") && is_of_encoding(path)))
-            return true;
-    return false;
-}
-
-/* The path of a field of `form` that is set otherwise in `other` and must not be; NULL: there is none. */
-static const char *changed_field(const struct lw_step *step, const struct lw_param_form *form,
-                                 const struct lw_param_form *other)
-{
-    for (size_t i = 0; i < form->count; i++) {
-        const struct lw_param_field *field = &form->fields[i];
-        size_t k = 0;
-        if (!field->path[0] || !field->is_set || may_change(step, field->path))
-            continue;
-        while (k < other->count && strcmp(other->fields[k].path, field->path) != 0)
-            k++;
-        if (k == other->count || strcmp(other->fields[k].value, field->value) != 0)
-            return field->path;
-    }
-    return NULL;
-}
-
-bool lw_lesson_wrong_change(const struct lw_lesson_screen *lesson, struct lw_text *why)
-{
-    const struct lw_step *step = lw_lesson_step(lesson);
-    const struct lw_model *model = lesson->layout ? lw_layout_model(lesson->layout) : NULL;
-    if (!step || !step->change.lines || !model)
-        return false;
-    struct lw_param_form *now = calloc(1, sizeof *now);
-    if (!now)
-        return true;
-    lw_param_form_fill(now, &model->doc);
-    const char *path = changed_field(step, now, &lesson->start);
-    if (!path)
-        path = changed_field(step, &lesson->start, now);
-    if (path && why)
-        lw_text_format(why, "%s must not change in this step: u undoes, R begins again", path);
-    lw_list_free(&now->list);
-    free(now);
-    return path;
 }
 
 /* ---- Questions ---- */
 
-/* Puts an answer without blanks and parentheses: "(3, 11)" and "3,11" are equal. */
-static void put_plain(struct lw_text *text, const char *answer)
-{
-    for (; *answer; answer++)
-        if (!strchr(" ()[]", *answer))
-            lw_text_char(text, (char)tolower((unsigned char)*answer));
-}
-
 bool lw_lesson_same_answer(const char *a, const char *b)
 {
-    struct lw_text x = {0}, y = {0};
-    put_plain(&x, a);
-    put_plain(&y, b);
-    bool same = !strcmp(lw_text_string(&x), lw_text_string(&y));
-    lw_text_free(&x);
-    lw_text_free(&y);
-    return same;
+    static const char ignored[] = " ()[]";
+    for (;; a++, b++) {
+        a += strspn(a, ignored);
+        b += strspn(b, ignored);
+        if (!*a || tolower((unsigned char)*a) != tolower((unsigned char)*b))
+            return !*a && !*b;
+    }
 }
 
 bool lw_lesson_right_answer(const struct lw_lesson_screen *lesson, struct lw_text *text)
 {
     struct lw_lesson_state state;
     lw_lesson_state(lesson, &state);
-    return lw_lesson_fill(text, lw_lesson_step(lesson)->answer, &state, &lesson->was);
+    return lw_lesson_fill(text, lw_lesson_step(lesson)->answer, &state);
 }
 
-void lw_lesson_put_choice(const struct lw_lesson_screen *lesson, struct lw_text *text, size_t i)
+void lw_lesson_put_choice(struct lw_lesson_screen *lesson, struct lw_text *text, size_t i)
 {
     fill(lesson, text, lw_lesson_step(lesson)->choices.lines[i]);
 }
 
-/* Puts the meant answer: for "2" with choices the second choice; else the typed text. */
-static void put_meant(const struct lw_lesson_screen *lesson, struct lw_text *text,
-                      const char *typed)
+void lw_lesson_put_hint(struct lw_lesson_screen *lesson, struct lw_text *text, size_t i)
 {
-    const size_t choices = lw_lesson_step(lesson)->choices.count;
-    char *end;
-    unsigned long number = strtoul(typed, &end, 10);
-    if (number && number <= choices && isdigit((unsigned char)*typed) && !*end)
-        lw_lesson_put_choice(lesson, text, number - 1);
-    else
-        lw_text_add(text, typed);
+    fill(lesson, text, lw_lesson_step(lesson)->hints.lines[i]);
 }
 
-bool lw_lesson_is_wrong_answer(const struct lw_lesson_screen *lesson, size_t i, const char *answer)
-{
-    const struct lw_step *step = lw_lesson_step(lesson);
-    const char *wrong = step->wrong.items[i].name;
-    struct lw_lesson_state state;
-    char system[16];
-    if (!lw_lesson_is_notation_answer(step->answer, system))
-        return lw_lesson_same_answer(wrong, answer);
-    lw_lesson_state(lesson, &state);
-    return lw_lesson_is_layout(&state, system, answer, wrong, NULL);
-}
-
-/* Puts why an answer is wrong; `why`: the reason that does not depend on the lesson, "" none. */
-static void put_reply(const struct lw_lesson_screen *lesson, struct lw_text *text,
-                      const char *meant, const char *why)
-{
-    const struct lw_step *step = lw_lesson_step(lesson);
-    lw_text_format(text, "Not %s. ", meant);
-    for (size_t i = 0; i < step->wrong.count; i++)
-        if (lw_lesson_is_wrong_answer(lesson, i, meant)) {
-            fill(lesson, text, step->wrong.items[i].text);
-            return;
-        }
-    lw_text_format(text, "%s%sTry again.", why, *why ? " " : "");
-}
-
-static bool is_right(const struct lw_lesson_screen *lesson, const char *meant, struct lw_text *why)
+/* Whether an answer is the right one or, unless that is NULL, the same as a wrong one. Layouts are compared as functions;
+ * then `why`, unless it is NULL, gets the reason. */
+static bool is_answer(const struct lw_lesson_screen *lesson, const char *answer, const char *wrong,
+                      struct lw_text *why)
 {
     char system[16];
     struct lw_lesson_state state;
     struct lw_text right = {0};
     if (lw_lesson_is_notation_answer(lw_lesson_step(lesson)->answer, system)) {
         lw_lesson_state(lesson, &state);
-        return lw_lesson_is_layout(&state, system, meant, NULL, why);
+        return lw_lesson_is_layout(&state, system, answer, wrong, why);
     }
+    if (wrong)
+        return lw_lesson_same_answer(wrong, answer);
     bool is = lw_lesson_right_answer(lesson, &right) &&
-              lw_lesson_same_answer(meant, lw_text_string(&right));
+              lw_lesson_same_answer(answer, lw_text_string(&right));
     lw_text_free(&right);
     return is;
 }
 
+/* With choices "2" is the second one. */
 void lw_lesson_answer(struct lw_lesson_screen *lesson, const char *typed)
 {
+    const struct lw_step *step = lw_lesson_step(lesson);
     struct lw_text meant = {0}, why = {0};
+    char *end;
     typed += strspn(typed, " ");
     lw_text_clear(&lesson->reply);
     if (!*typed || !lw_lesson_has_question(lesson))
         return;
-    put_meant(lesson, &meant, typed);
-    lesson->answered = is_right(lesson, lw_text_string(&meant), &why);
+    const unsigned long number = isdigit((unsigned char)*typed) ? strtoul(typed, &end, 10) : 0;
+    if (number && number <= step->choices.count && !*end)
+        lw_lesson_put_choice(lesson, &meant, number - 1);
+    else
+        lw_text_add(&meant, typed);
+    const char *answer = lw_text_string(&meant);
+    lesson->answered = is_answer(lesson, answer, NULL, &why);
     lesson->answered_at = lesson->answered ? lw_now_ms() : 0;
     if (!lesson->answered) {
-        lesson->retried = true;
-        put_reply(lesson, &lesson->reply, lw_text_string(&meant), lw_text_string(&why));
+        size_t i = 0;
+        while (i < step->wrong.count && !is_answer(lesson, answer, step->wrong.items[i].name, NULL))
+            i++;
+        lw_text_format(&lesson->reply, "Not %s. ", answer);
+        if (i < step->wrong.count)
+            fill(lesson, &lesson->reply, step->wrong.items[i].text);
+        else
+            lw_text_format(&lesson->reply, "%s%sTry again.", lw_text_string(&why),
+                           why.length ? " " : "");
     } else if (lesson->layout) {
-        const char *reveal = lw_lesson_step(lesson)->reveal.name;
-        const struct lw_picture_type *view = reveal ? lw_picture_named(reveal) : NULL;
+        const struct lw_picture_type *view =
+            step->reveal.name ? lw_picture_named(step->reveal.name) : NULL;
         if (view)
             lw_layout_set_view(lesson->layout, view);
         lw_layout_hide_answers(lesson->layout, false);
@@ -380,23 +292,30 @@ static bool is_met(struct lw_lesson_screen *lesson, const struct lw_step *step)
     for (int i = 0; i < step->goal.count; i++)
         if (!lw_goal_met(&state, &step->goal.items[i]))
             return false;
-    return !lw_lesson_wrong_change(lesson, NULL);
+    return true;
 }
 
 /* Writes down that the step is done. */
 static void record(struct lw_lesson_screen *lesson)
 {
     struct lw_app *app = lesson->screen.app;
+    const struct lw_value done = lw_value_integer((int64_t)lesson->step + 1);
+    const uint64_t most = UINT64_C(1) << 53; /* of numbers in JSON */
+    const struct lw_value seed = lw_value_integer((int64_t)(lesson->lesson.seed % most));
     struct lw_error err = {0};
-    const struct lw_progress_row done = {
-        .lesson = lesson->key,
-        .count = {lesson->step + 1, lesson->assisted_steps += lesson->assisted,
-                  lesson->retried_steps += lesson->retried, lesson->lesson.seed},
-        .has_seed = lesson->lesson.case_count > 1};
+    char seed_name[sizeof lesson->key + 8];
+    snprintf(seed_name, sizeof seed_name, "%s seed", lesson->key);
+    lesson->assisted_steps += lesson->assisted;
     if (lesson->done_steps <= lesson->step)
         lesson->done_steps = lesson->step + 1;
-    if (app->has_terminal && !app->options->writes_nothing && !lw_progress_set(&done, &err))
+    if (lesson->done_steps <= lesson->kept_steps || !app->has_terminal ||
+        app->options->writes_nothing)
+        return;
+    if ((lesson->lesson.case_count > 1 && !lesson->kept_steps &&
+         !lw_keep_set(&lw_progress_file, seed_name, &seed, &err)) ||
+        !lw_keep_set(&lw_progress_file, lesson->key, &done, &err))
         lw_app_problem(app, &err);
+    lesson->kept_steps = lesson->done_steps;
 }
 
 void lw_lesson_check_goal(struct lw_lesson_screen *lesson, const char *ran)
@@ -412,7 +331,8 @@ void lw_lesson_check_goal(struct lw_lesson_screen *lesson, const char *ran)
     if (!lesson->met)
         return;
     lw_text_clear(&lesson->done);
-    fill(lesson, &lesson->done, *step->done ? step->done : "Done.");
+    fill(lesson, &lesson->done,
+         lesson->closing.length ? lw_text_string(&lesson->closing) : "Done.");
     if (!lesson->reached)
         record(lesson);
     lesson->reached = true;
@@ -451,29 +371,24 @@ static bool open_layout(struct lw_lesson_screen *lesson, const struct lw_step *s
     return true;
 }
 
-/* Shows the layout to reach beside the present one, that of the step's goal, where the view is that of the owners. */
-static void show_target(struct lw_lesson_screen *lesson, const struct lw_step *step)
-{
-    struct lw_document target = {0};
-    const struct lw_model *model = lw_layout_model(lesson->layout);
-    const bool is_drawn = !step->view.name || !strcmp(step->view.name, "owners");
-    for (int i = 0; i < step->goal.count && !target.encoding && is_drawn; i++)
-        target = step->goal.items[i].layout;
-    if (target.encoding && target.tensor.rank < 0)
-        target.tensor = lw_model_own(model)->tensor;
-    lw_layout_compare_document(lesson->layout, target.encoding ? &target : NULL, "the target");
-}
-
+/* Shows what the step names, and the layout to reach beside the present one, that of its goal, where the view is that of
+ * the owners. */
 static void show_views(struct lw_lesson_screen *lesson, const struct lw_step *step)
 {
     const struct lw_picture_type *view = step->view.name ? lw_picture_named(step->view.name) : NULL;
+    const bool is_drawn = !step->view.name || !strcmp(step->view.name, "owners");
+    struct lw_document target = {0};
     if (view)
         lw_layout_set_view(lesson->layout, view);
     if (step->access.name)
         lw_layout_choose_access(lesson->layout, strcmp(step->access.name, "store") != 0
                                                     ? LW_ACCESS_LOAD
                                                     : LW_ACCESS_STORE);
-    show_target(lesson, step);
+    for (int i = 0; i < step->goal.count && !target.encoding && is_drawn; i++)
+        target = step->goal.items[i].layout;
+    if (target.encoding && target.tensor.rank < 0)
+        target.tensor = lw_model_own(lw_layout_model(lesson->layout))->tensor;
+    lw_layout_compare_document(lesson->layout, target.encoding ? &target : NULL, "the target");
     lw_layout_hide_answers(lesson->layout, step->kind == LW_STEP_PREDICT);
 }
 
@@ -482,13 +397,14 @@ void lw_lesson_enter(struct lw_lesson_screen *lesson, size_t number)
     struct lw_error err = {0};
     struct lw_lesson_state state;
     lesson->step = number;
-    lesson->met = lesson->reached = lesson->answered = lesson->assisted = lesson->retried = false;
+    lesson->met = lesson->reached = lesson->answered = lesson->assisted = false;
     lesson->used = lesson->hints = 0;
+    lesson->no_value[0] = '\0';
     lw_input_set(&lesson->answer, "");
     lw_text_clear(&lesson->reply);
     lw_text_clear(&lesson->text);
     lw_text_clear(&lesson->task);
-    lw_text_clear(&lesson->hint_lines);
+    lw_text_clear(&lesson->closing);
     const struct lw_step *step = lw_lesson_step(lesson);
     if (!step)
         return;
@@ -497,15 +413,10 @@ void lw_lesson_enter(struct lw_lesson_screen *lesson, size_t number)
         return;
     }
     show_views(lesson, step);
-    lw_param_form_fill(&lesson->start, &lw_layout_model(lesson->layout)->doc);
     lw_lesson_state(lesson, &state);
-    lw_measures_fill(&lesson->was, &state);
+    lw_lesson_fill_was(&lesson->closing, step->done, &state);
     fill(lesson, &lesson->text, step->text);
     fill(lesson, &lesson->task, step->task);
-    for (size_t i = 0; i < step->hints.count; i++) {
-        fill(lesson, &lesson->hint_lines, step->hints.lines[i]);
-        lw_text_char(&lesson->hint_lines, '\n');
-    }
     lesson->screen.app->ran = NULL;
 }
 
@@ -554,75 +465,61 @@ void lw_lesson_solve_step(struct lw_lesson_screen *lesson)
 
 /* ---- Beginning and ending ---- */
 
-/* The progress of a lesson, from the file; zeros: none. */
-static struct lw_progress_row progress_of(const struct lw_app *app, const char *key)
+/* What is kept of the lesson and, if it has random cases, of its last try. */
+static void load_progress(struct lw_lesson_screen *lesson, uint64_t *seed)
 {
-    struct lw_progress progress = {0};
-    struct lw_progress_row row = {0};
-    if (!app->has_terminal || app->options->writes_nothing)
-        return row;
-    lw_progress_load(&progress, NULL);
-    const struct lw_progress_row *found = lw_progress_find(&progress, key);
-    if (found)
-        row = *found;
-    lw_progress_free(&progress);
-    return row;
+    struct lw_kept progress;
+    char seed_name[sizeof lesson->key + 8];
+    snprintf(seed_name, sizeof seed_name, "%s seed", lesson->key);
+    lw_keep_load(&lw_progress_file, &progress, NULL);
+    lesson->kept_steps = lw_progress_of(&progress, lesson->key);
+    *seed = lw_progress_of(&progress, seed_name);
+    lw_kept_free(&progress);
 }
 
-/* The seed that chooses the cases: the one that was set, that of a try that is not finished, or one of a million
- * by the time. */
-static uint64_t seed_of(const struct lw_app *app, const struct lw_lesson *lesson,
-                        const struct lw_progress_row *row)
+/* Opens it with the cases of the seed that was set, of a try that is not finished, or one of a million by the time; at
+ * the first step that is not done. */
+static bool start_lesson(struct lw_lesson_screen *lesson, const char *source, struct lw_error *err)
 {
     enum { SEEDS = 1000000 };
     const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
-    if (app->options->seed_is_set || !app->has_terminal)
-        return app->options->seed_is_set ? app->options->seed : 0;
-    if (row->has_seed && row->count[LW_PROGRESS_STEPS] < lesson->step_count)
-        return row->count[LW_PROGRESS_SEED];
-    return ((uint64_t)time(NULL) * odd >> 32) % SEEDS;
-}
-
-static bool start_lesson(struct lw_lesson_screen *lesson, const char *source, struct lw_error *err)
-{
     const struct lw_app *app = lesson->screen.app;
+    uint64_t seed = app->options->seed_is_set ? app->options->seed : 0, last = seed;
     lw_lesson_key(lesson->key, source);
     lesson->hardware = app->opening.hardware;
-    const struct lw_progress_row row = progress_of(app, lesson->key);
-    bool good = lw_lesson_open(&lesson->lesson, source, 0, err);
-    const uint64_t seed = good ? seed_of(app, &lesson->lesson, &row) : 0;
-    if (good && seed) {
-        lw_lesson_free(&lesson->lesson);
-        good = lw_lesson_open(&lesson->lesson, source, seed, err);
-    }
-    if (!good)
+    if (!lw_lesson_open(&lesson->lesson, source, seed, err))
         return false;
-    snprintf(lesson->name, sizeof lesson->name, "%.63s", lw_base_name(lesson->key));
+    if (app->has_terminal && !app->options->writes_nothing)
+        load_progress(lesson, &last);
+    const bool is_begun = lesson->kept_steps && lesson->kept_steps < lesson->lesson.step_count;
+    if (lesson->lesson.case_count > 1 && app->has_terminal && !app->options->seed_is_set) {
+        seed = is_begun ? last : ((uint64_t)time(NULL) * odd >> 32) % SEEDS;
+        lw_lesson_free(&lesson->lesson);
+        if (!lw_lesson_open(&lesson->lesson, source, seed, err))
+            return false;
+    }
+    if (lesson->lesson.case_count > 1 && seed != last)
+        lesson->kept_steps = 0; /* another try */
+    else if (is_begun)
+        lesson->done_steps = lesson->kept_steps;
     size_t count;
     const struct lw_gallery_entry *built_in =
         lw_lesson_is_file(source) ? NULL : lw_lesson_find(source, NULL);
     lesson->number = built_in ? (int)(built_in - lw_lessons(&count)) + 1 : 0;
-    const bool is_same =
-        lesson->lesson.case_count == 1 || (row.has_seed && row.count[LW_PROGRESS_SEED] == seed);
-    if (is_same && row.count[LW_PROGRESS_STEPS] < lesson->lesson.step_count) {
-        lesson->done_steps = row.count[LW_PROGRESS_STEPS];
-        lesson->assisted_steps = row.count[LW_PROGRESS_ASSISTED];
-        lesson->retried_steps = row.count[LW_PROGRESS_RETRIED];
-    }
     return true;
 }
 
-static void end_lesson(struct lw_lesson_screen *lesson)
+static void close_lesson(struct lw_screen *screen)
 {
-    struct lw_text *const texts[] = {&lesson->reply, &lesson->text, &lesson->task,
-                                     &lesson->hint_lines, &lesson->done};
+    struct lw_lesson_screen *lesson = lw_lesson_of(screen);
+    struct lw_text *const texts[] = {&lesson->reply, &lesson->text, &lesson->task, &lesson->done,
+                                     &lesson->closing};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         lw_text_free(texts[i]);
     if (lesson->layout)
         lesson->layout->type->close(lesson->layout);
     lesson->screen.app->opening.hardware = lesson->hardware;
     lw_input_free(&lesson->answer);
-    lw_list_free(&lesson->start.list);
     lw_lesson_free(&lesson->lesson);
     free(lesson);
 }
@@ -679,7 +576,7 @@ static void put_mark(struct column *column, bool good, const char *line)
         line);
 }
 
-/* The goals, each with what it is now, and a change that the step does not allow. */
+/* The goals, each with what it is now. */
 static void put_goals(struct column *column, const struct lw_lesson_screen *lesson)
 {
     const struct lw_step *step = lw_lesson_step(lesson);
@@ -694,21 +591,7 @@ static void put_goals(struct column *column, const struct lw_lesson_screen *less
         lw_goal_put(&text, &state, &step->goal.items[i]);
         put_mark(column, lw_goal_met(&state, &step->goal.items[i]), lw_text_string(&text));
     }
-    lw_text_clear(&text);
-    if (lw_lesson_wrong_change(lesson, &text))
-        put(column, LW_TONE_BAD, "\xe2\x97\x8b ", lw_text_string(&text));
     lw_text_free(&text);
-}
-
-static void put_choices(struct column *column, const struct lw_lesson_screen *lesson)
-{
-    struct lw_text line = {0};
-    for (size_t i = 0; i < lw_lesson_step(lesson)->choices.count; i++) {
-        lw_text_format(&line, "%s%zu  ", i ? "    " : "", i + 1);
-        lw_lesson_put_choice(lesson, &line, i);
-    }
-    put(column, LW_TONE_TEXT, "  ", lw_text_string(&line));
-    lw_text_free(&line);
 }
 
 /* The line where the answer is typed. */
@@ -725,50 +608,34 @@ static void put_answer(struct column *column, struct lw_lesson_screen *lesson)
                   lw_tone(LW_TONE_TITLE), NULL, -1);
 }
 
-/* The first `count` hints; those before the last one only where there is room for all. */
-static void put_hints(struct column *column, const struct lw_lesson_screen *lesson)
-{
-    const char *hint = lw_text_string(&lesson->hint_lines);
-    for (size_t i = 0; i < lesson->hints && *hint; i++) {
-        const size_t length = strcspn(hint, "\n");
-        char *line = strndup(hint, length);
-        if (i + 1 == lesson->hints || column->rect.height > 30)
-            put(column, LW_TONE_KEY, "? ", line ? line : "");
-        free(line);
-        hint += length + 1;
-    }
-}
-
-/* The keys and views that are to be used. */
-static void put_uses(struct column *column, const struct lw_lesson_screen *lesson)
-{
-    const struct lw_step *step = lw_lesson_step(lesson);
-    for (size_t i = 0; i < step->use.count; i++) {
-        struct lw_text text = {0};
-        struct lw_lesson_state state;
-        lw_lesson_state(lesson, &state);
-        lw_text_add(&text, "Use ");
-        lw_text_add(&text, step->use.lines[i]);
-        lw_text_add(&text, ": key ");
-        state.put_key(&text, state.keys, step->use.lines[i]);
-        put_mark(column, is_used(lesson, i), lw_text_string(&text));
-        lw_text_free(&text);
-    }
-}
-
 /* All from the task on. */
 static void put_step(struct column *column, struct lw_lesson_screen *lesson)
 {
     const struct lw_step *step = lw_lesson_step(lesson);
+    struct lw_text line = {0};
     put(column, LW_TONE_TITLE, "\xe2\x96\xb8 ", lw_text_string(&lesson->task));
     if (lesson->met) {
         put(column, LW_TONE_GOOD, "\xe2\x97\x8f ", lw_text_string(&lesson->done));
         return;
     }
-    put_choices(column, lesson);
-    put_uses(column, lesson);
+    for (size_t i = 0; i < step->choices.count; i++) {
+        lw_text_format(&line, "%s%zu  ", i ? "    " : "", i + 1);
+        lw_lesson_put_choice(lesson, &line, i);
+    }
+    put(column, LW_TONE_TEXT, "  ", lw_text_string(&line));
+    for (size_t i = 0; i < step->use.count; i++) { /* the keys and views that are to be used */
+        lw_text_clear(&line);
+        lw_text_format(&line, "Use %s: key ", step->use.lines[i]);
+        put_key(&line, lesson, step->use.lines[i]);
+        put_mark(column, is_used(lesson, i), lw_text_string(&line));
+    }
     put_goals(column, lesson);
-    put_hints(column, lesson);
+    if (lesson->hints) {
+        lw_text_clear(&line);
+        lw_lesson_put_hint(lesson, &line, lesson->hints - 1);
+        put(column, LW_TONE_KEY, "? ", lw_text_string(&line));
+    }
+    lw_text_free(&line);
     if (step->kind == LW_STEP_PREDICT && !lesson->answered)
         put_answer(column, lesson);
     put(column, LW_TONE_BAD, "! ", lw_text_string(&lesson->reply));
@@ -780,12 +647,9 @@ static void put_end(struct column *column, const struct lw_lesson_screen *lesson
 {
     struct lw_text text = {0};
     lw_text_format(&text, "All %zu steps are done", lesson->lesson.step_count);
-    if (lesson->lesson.case_count > 1 && lesson->done_steps >= lesson->retried_steps)
-        lw_text_format(&text, ", %zu at the first try",
-                       lesson->done_steps - (size_t)lesson->retried_steps);
     if (lesson->assisted_steps)
-        lw_text_format(&text, ", %llu with the last hint or the list of the best S",
-                       (unsigned long long)lesson->assisted_steps);
+        lw_text_format(&text, ", %zu with the last hint or the list of the best S",
+                       lesson->assisted_steps);
     lw_text_add(&text, ". What you know now:");
     put(column, LW_TONE_GOOD, "\xe2\x97\x8f ", lw_text_string(&text));
     lw_text_free(&text);
@@ -802,20 +666,6 @@ static int lines_of_step(struct lw_lesson_screen *lesson, struct lw_rect rect)
     struct column column = {NULL, rect, 0};
     put_step(&column, lesson);
     return column.row;
-}
-
-/* Draws a text in the lines that are left above the task; what does not fit ends in an ellipsis. */
-static void draw_text(struct lw_lesson_screen *lesson, struct lw_surface *surface,
-                      struct lw_rect rect)
-{
-    struct column column = {surface, rect, 0};
-    const int need = lw_wrapped_rows(lw_text_string(&lesson->text), rect.width);
-    if (rect.height <= 0)
-        return;
-    put(&column, LW_TONE_TEXT, "", lw_text_string(&lesson->text));
-    if (need > rect.height)
-        lw_put_padded(surface, rect.row + rect.height - 1, rect.col + rect.width - 20, 20,
-                      lw_tone(LW_TONE_KEY), "\xe2\x80\xa6 F: the whole text", true);
 }
 
 static void draw_page(struct lw_lesson_screen *lesson, struct lw_surface *surface,
@@ -835,10 +685,14 @@ static void draw_page(struct lw_lesson_screen *lesson, struct lw_surface *surfac
     if (lesson->shows != LW_LESSON_PICTURE) {
         const int step = lines_of_step(lesson, rest) + is_roomy;
         const int need = lw_wrapped_rows(lw_text_string(&lesson->text), rest.width);
-        struct lw_rect text = rest;
+        struct lw_rect text = rest; /* the lines that are left above the task */
         text.height = need < rest.height - step ? need : rest.height - step;
-        draw_text(lesson, surface, text);
+        struct column column = {surface, text, 0};
         if (text.height > 0) {
+            put(&column, LW_TONE_TEXT, "", lw_text_string(&lesson->text));
+            if (need > text.height)
+                lw_put_padded(surface, text.row + text.height - 1, text.col + text.width - 20, 20,
+                              lw_tone(LW_TONE_KEY), "\xe2\x80\xa6 F: the whole text", true);
             rest.row += text.height + is_roomy;
             rest.height -= text.height + is_roomy;
         }
@@ -1037,14 +891,13 @@ static void next(struct lw_screen *screen, LW_UNUSED int argument)
 static void back(struct lw_screen *screen, int by)
 {
     struct lw_lesson_screen *lesson = lw_lesson_of(screen);
-    const bool assisted = !by && lesson->assisted, retried = !by && lesson->retried;
+    const bool assisted = !by && lesson->assisted; /* a repeated step is no first try */
     if (by && !lesson->step) {
         lw_app_message(screen->app, "this is the first step");
         return;
     }
     lw_lesson_go(lesson, lesson->step - (size_t)by);
-    lesson->assisted = assisted; /* a repeated step is not a first try */
-    lesson->retried = retried;
+    lesson->assisted = assisted;
     if (!by)
         lw_app_message(screen->app, "this step begins again");
 }
@@ -1062,11 +915,6 @@ static void fold(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_lesson_screen *lesson = lw_lesson_of(screen);
     lesson->shows = (enum lw_lesson_shows)((lesson->shows + LW_LESSON_SHOWS - 1) % LW_LESSON_SHOWS);
-}
-
-static void close_lesson(struct lw_screen *screen)
-{
-    end_lesson(lw_lesson_of(screen));
 }
 
 static void leave(struct lw_screen *screen, LW_UNUSED int argument)

@@ -1,6 +1,6 @@
-/* Proof that a lesson works: the goal of each step is not met at its start, and is met by its solutions, which change
- * only the parameters of the step; refused answers are refused; what is computed has a value; the facts in "before"
- * and "after" are true. The first problem is reported. */
+/* Proof that a lesson works: the goal of each step is not met at its start, and is met by its solutions; refused
+ * answers are refused; what is computed has a value; the facts in "before" and "after" are true. The first problem is
+ * reported. */
 
 #include "core/array_count.h"
 #include "tui/lesson/lesson_screen.h"
@@ -34,38 +34,15 @@ static bool fail(const struct proof *proof, struct lw_position position, const c
 
 static const struct lw_position nowhere;
 
-/* ---- Texts ---- */
-
-/* Each marker of a text must have a value. */
-static bool check_text(const struct proof *proof, const char *template)
+/* Each marker of the texts that were shown must have a value. */
+static bool check_texts(const struct proof *proof)
 {
-    struct lw_lesson_state state;
-    lw_lesson_state(proof->lesson, &state);
-    for (const char *p = template; (p = strchr(p, '{'));) {
-        struct lw_text text = {0};
-        char marker[80];
-        size_t length = p[1] == '{' ? 2 : strcspn(p, "}") + 1;
-        snprintf(marker, sizeof marker, "%.*s", (int)(length < 79 ? length : 79), p);
-        bool good = p[1] == '{' || lw_lesson_fill(&text, marker, &state, &proof->lesson->was);
-        lw_text_free(&text);
-        if (!good)
-            return fail(proof, nowhere, "'%s' has no value here", marker);
-        p += length < strlen(p) ? length : strlen(p);
-    }
-    return true;
-}
-
-static bool check_texts(const struct proof *proof, const struct lw_step *step)
-{
-    bool good = check_text(proof, step->text) && check_text(proof, step->task) &&
-                check_text(proof, step->aim);
-    for (size_t i = 0; good && i < step->hints.count; i++)
-        good = check_text(proof, step->hints.lines[i]);
-    for (size_t i = 0; good && i < step->choices.count; i++)
-        good = check_text(proof, step->choices.lines[i]);
-    for (size_t i = 0; good && i < step->wrong.count; i++)
-        good = check_text(proof, step->wrong.items[i].text);
-    return good;
+    const char *marker = proof->lesson->no_value;
+    struct lw_text hints = {0};
+    for (size_t i = 0; i < lw_lesson_step(proof->lesson)->hints.count; i++)
+        lw_lesson_put_hint(proof->lesson, &hints, i);
+    lw_text_free(&hints);
+    return !*marker || fail(proof, nowhere, "'%s' has no value here", marker);
 }
 
 /* ---- Names ---- */
@@ -94,7 +71,7 @@ static bool check_names(const struct proof *proof, const struct lw_step *step)
         struct lw_text key = {0};
         char marker[64];
         lw_lesson_state(proof->lesson, &state);
-        bool has_key = state.put_key(&key, state.keys, name);
+        bool has_key = state.put_key(&key, state.context, name);
         lw_text_free(&key);
         if (!has_key)
             return fail(proof, step->use.position, "there is no action and no view '%.40s'", name);
@@ -155,17 +132,10 @@ static bool check_tries(const struct proof *proof, const struct lw_tries *tries,
 
 static bool check_solution(const struct proof *proof, const struct lw_step *step)
 {
-    struct lw_text wrong = {0};
-    struct lw_error err = {0};
     if (step->solution.count && !run_lines(proof, &step->solution))
         return false;
     if (!step->solution.count)
         lw_lesson_solve_step(proof->lesson);
-    if (lw_lesson_wrong_change(proof->lesson, &wrong))
-        lw_error_set(&err, LW_ERROR_UNSUPPORTED, "%s", lw_text_string(&wrong));
-    lw_text_free(&wrong);
-    if (err.code != LW_OK)
-        return fail(proof, step->change.position, "the solution: %.200s", err.message);
     if (!check_goals(proof, &step->goal, "the solution does not reach the goal"))
         return false;
     return proof->lesson->met || fail(proof, nowhere, "the solution does not reach the goal");
@@ -190,10 +160,12 @@ static bool check_question(const struct proof *proof, const struct lw_step *step
     if (good && !chosen)
         good = fail(proof, step->choices.position, "the answer, %.80s, is not among the choices",
                     right);
-    for (size_t i = 0; good && i < step->wrong.count; i++)
-        if (lw_lesson_is_wrong_answer(proof->lesson, i, right))
+    for (size_t i = 0; good && i < step->wrong.count; i++) {
+        lw_lesson_answer(proof->lesson, step->wrong.items[i].name);
+        if (proof->lesson->answered)
             good = fail(proof, step->wrong.items[i].position, "'%.80s' is the right answer",
                         step->wrong.items[i].name);
+    }
     if (good && !step->view.name && strstr(step->text, "on the screen"))
         good = fail(proof, nowhere,
                     "the text has 'on the screen', where nothing is shown before the answer: name "
@@ -209,19 +181,19 @@ static bool check_step(const struct proof *proof)
     const struct lw_step *step = lw_lesson_step(lesson);
     if (!lesson->layout)
         return fail(proof, nowhere, "its layout cannot be opened");
-    if (!check_names(proof, step) || !check_texts(proof, step))
+    if (!check_names(proof, step) || !check_texts(proof))
         return false;
     if (!step->hints.count && step->kind != LW_STEP_SEE)
         return fail(proof, nowhere, "the step has no hint");
     if (!check_goals(proof, &step->before, "'before' is not true"))
         return false;
-    if (step->kind == LW_STEP_PREDICT && !check_question(proof, step))
+    if (step->kind == LW_STEP_PREDICT && (!check_question(proof, step) || !check_texts(proof)))
         return false;
     lw_lesson_check_goal(lesson, NULL);
     if (lesson->met)
         return fail(proof, nowhere, "the goal is met at the start of the step");
     return check_tries(proof, &step->also, true) && check_tries(proof, &step->refuse, false) &&
-           check_solution(proof, step) && check_text(proof, step->done) &&
+           check_solution(proof, step) && check_texts(proof) &&
            check_goals(proof, &step->after, "'after' is not true");
 }
 

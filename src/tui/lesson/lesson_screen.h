@@ -12,9 +12,11 @@
  *     handout.c              a lesson on paper
  */
 
+#include "laneway/f2.h"
+#include "laneway/subject.h"
+#include "laneway/view.h"
+#include "notation/document/lesson.h"
 #include "tui/input.h"
-#include "tui/lesson/goals.h"
-#include "tui/param_form.h"
 #include "tui/screen.h"
 
 /* What of a lesson is shown: its text and the layout, the task and the layout, or the text alone. */
@@ -24,7 +26,6 @@ struct lw_lesson_screen {
     struct lw_screen screen;
     struct lw_screen *layout; /* on which the step is done; NULL: its layout could not be opened */
     struct lw_lesson lesson;
-    char name[64];               /* without the folder of a file */
     char key[LW_LESSON_KEY_MAX]; /* the key of its progress, and what it was read from */
     int number;                  /* its number among the built-in ones; 0: read from a file */
     size_t step;                 /* lesson.step_count: all are done */
@@ -32,21 +33,22 @@ struct lw_lesson_screen {
     bool reached;                /* it was met in this step */
     bool answered;               /* the question of this step is answered */
     int64_t answered_at;         /* when, of lw_now_ms */
-    bool retried;                /* a wrong answer was given in this step */
     bool assisted;               /* the last hint of this step was shown, or the best S */
     size_t done_steps;           /* the number of steps done, also in an earlier run */
+    uint64_t kept_steps;         /* the same in the file of progress */
+    size_t assisted_steps;       /* of this run */
     size_t hints;                /* the number of hints shown */
     uint64_t used;               /* bit i: name i of its `use` was used */
     struct lw_input answer;
     struct lw_text reply; /* why the last answer is wrong */
-    /* The step's texts, filled in when it began, `done` when it was done; each hint is a line. */
-    struct lw_text text, task, hint_lines, done;
-    struct lw_measures was;
-    struct lw_param_form start;             /* the parameters when the step began */
-    const struct lw_hardware *hardware;     /* of the explorer, outside of the lesson */
-    uint64_t assisted_steps, retried_steps; /* of this run */
+    /* The step's texts, filled in when it began, `done` when it was done. */
+    struct lw_text text, task, done;
+    struct lw_text closing;             /* that of `done`, when the step began */
+    struct lw_tensor start;             /* when the step began */
+    const struct lw_hardware *hardware; /* of the explorer, outside of the lesson */
     enum lw_lesson_shows shows;
-    bool is_paper; /* it is written as a handout */
+    char no_value[72]; /* the first marker of its texts that has no value; "" none */
+    bool is_paper;     /* it is written as a handout */
 };
 
 extern const struct lw_screen_type lw_lesson_screen, lw_course_screen;
@@ -72,15 +74,12 @@ void lw_lesson_enter(struct lw_lesson_screen *lesson, size_t step);
 void lw_lesson_go(struct lw_lesson_screen *lesson, size_t step);
 /* Sets `met`; a step that is done is recorded. `ran`: the action that ran since, or NULL. */
 void lw_lesson_check_goal(struct lw_lesson_screen *lesson, const char *ran);
-/* Whether a parameter was changed that the step is not about; `why`, unless it is NULL, gets its name. */
-bool lw_lesson_wrong_change(const struct lw_lesson_screen *lesson, struct lw_text *why);
-/* Appends the right answer; false: it has no value. Appends a choice. */
+/* Appends the right answer; false: it has no value. Appends a choice, and a hint. */
 bool lw_lesson_right_answer(const struct lw_lesson_screen *lesson, struct lw_text *text);
-void lw_lesson_put_choice(const struct lw_lesson_screen *lesson, struct lw_text *text, size_t i);
+void lw_lesson_put_choice(struct lw_lesson_screen *lesson, struct lw_text *text, size_t i);
+void lw_lesson_put_hint(struct lw_lesson_screen *lesson, struct lw_text *text, size_t i);
 /* Whether two answers are the same: "(3, 11)" and "3,11" are. */
 bool lw_lesson_same_answer(const char *a, const char *b);
-/* Whether an answer is wrong answer number i of the step. */
-bool lw_lesson_is_wrong_answer(const struct lw_lesson_screen *lesson, size_t i, const char *answer);
 /* Takes an answer, or the number of a choice. */
 void lw_lesson_answer(struct lw_lesson_screen *lesson, const char *typed);
 /* Runs one line of a solution, an action or a command, on the lesson, which is on top; false when it failed, with the
@@ -96,5 +95,62 @@ bool lw_lesson_begin(struct lw_app *app, const char *source, struct lw_error *er
 
 /* Opens the list of lessons, at the first that is not done. */
 void lw_course_show(struct lw_app *app);
+
+/* ---- goals.c: kinds of goals, whether one is met, goals as texts ---- */
+
+/* What goals and markers are computed from. */
+struct lw_lesson_state {
+    const struct lw_subject *own;             /* the document's own layout; NULL: there is none */
+    const struct lw_subject *sides[LW_SIDES]; /* all of the access, `own` too; NULL: none */
+    const struct lw_subject *pointed;         /* the layout that the cursor is on; NULL: none */
+    struct lw_spot spot;                      /* and its element */
+    char no_value[72]; /* the first marker of a text that has no value; "" none */
+    /* The fewest wavefronts of stores and loads with any swizzle or padding; false: there is no search. */
+    bool (*best)(const void *context, uint64_t *wavefronts);
+    /* Appends the key of an action, or of a view; false: there is none of that name. */
+    bool (*put_key)(struct lw_text *text, const void *context, const char *name);
+    const void *context;
+    uint64_t lanes; /* of a warp of the target */
+    bool is_paper;  /* goals are written for paper */
+};
+
+bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal);
+/* "wavefronts of the loads: 1" */
+void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const struct lw_goal *goal);
+/* A goal's number, or its name. */
+void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, uint64_t value);
+
+/* The matrix from the bits of the lanes that are served together to the bits of the bank that each of them accesses
+ * first. False: it is no matrix, or there is no access. */
+bool lw_lesson_bank_matrix(struct lw_lesson_state *state, struct lw_matrix *matrix);
+
+/* ---- lesson_texts.c: markers ----
+ *
+ *     {load-wavefronts}        the current value of a kind of goal
+ *     {was load-wavefronts}    its value when the step began
+ *     {bank of 3,5}            a field of the first owner of an element
+ *     {32 / load-each}         arithmetic of these, with the operators + - * / % in their order; a minus has a
+ *                              blank before it
+ *     {log2 columns}           the logarithm of one
+ *     {bank-matrix of load}    the matrix from lane bits to bank bits, in lines
+ *     {key play}               the key of an action, or of a view
+ *     {notation cute}          the layout (of an access that of shared memory) in the notation of a system
+ *     {notation triton of A}   that of registers A (S, B), as it was written
+ *     {element of lane=9 register=1}    the element at a hardware index; other dims are 0
+ */
+
+/* Appends a text with its markers filled in; false, with "?" in it: this layout has no value for one. */
+bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state);
+/* Called when a step begins: appends a text in which only {was ...} is filled in. */
+void lw_lesson_fill_was(struct lw_text *text, const char *template, struct lw_lesson_state *state);
+
+/* Layouts as answers: typed in the notation of a system, right if it is the same function. */
+
+/* The system of an answer that is "{notation SYSTEM}" alone; false: it is another answer. */
+bool lw_lesson_is_notation_answer(const char *answer, char system[16]);
+/* Whether a typed layout is in the notation of that system, and the same function as the layout of the question,
+ * or as the typed layout `other`, unless that is NULL. False: `why`, unless it is NULL, has the reason. */
+bool lw_lesson_is_layout(const struct lw_lesson_state *state, const char *system, const char *typed,
+                         const char *other, struct lw_text *why);
 
 #endif

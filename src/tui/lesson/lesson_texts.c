@@ -1,6 +1,6 @@
 /* Markers of the texts of lessons: what is computed is written in braces. */
 
-#include "tui/lesson/goals.h"
+#include "tui/lesson/lesson_screen.h"
 
 #include "core/array_count.h"
 #include "laneway/calc.h"
@@ -39,21 +39,14 @@ static bool field_of(const struct lw_lesson_state *state, const char *field, con
            lw_subject_field(subject, field, in, out, value);
 }
 
-/* The value of a kind of goal now or, after "was ", when the step began; NULL: it has none. */
-static const struct lw_goal_kind *measure(struct lw_lesson_state *state,
-                                          const struct lw_measures *was, const char *name,
+/* The value of a kind of goal; NULL: it has none. */
+static const struct lw_goal_kind *measure(struct lw_lesson_state *state, const char *name,
                                           uint64_t *value)
 {
     size_t count;
-    const bool before = !strncmp(name, "was ", 4);
     const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
-    name += before ? 4 : 0;
     const struct lw_goal_kind *kind = lw_goal_kind_find(kinds, count, name, strlen(name));
-    if (!kind || !kind->measure || (before && !(was && was->known[kind - kinds])))
-        return NULL;
-    if (before)
-        *value = was->value[kind - kinds];
-    return before || kind->measure(state, kind->what, value) ? kind : NULL;
+    return kind && kind->measure && kind->measure(state, kind->what, value) ? kind : NULL;
 }
 
 /* Reads a name, whose dashes are followed by letters; false: there is none, or it is too long. */
@@ -69,23 +62,17 @@ static bool read_word(const char **p, char *name, size_t room)
     return n && n < room;
 }
 
-/* Reads a name, "was" and a name, "log2" and a name, or "bank of 3,5". */
-static bool read_named(const char **p, struct lw_lesson_state *state, const struct lw_measures *was,
-                       uint64_t *value)
+/* Reads a name, "log2" and a name, or "bank of 3,5". */
+static bool read_named(const char **p, struct lw_lesson_state *state, uint64_t *value)
 {
     enum { ROOM = 48 };
-    char name[ROOM + 4], where[32];
+    char name[ROOM], where[32];
     uint64_t size, log = 0;
     if (!read_word(p, name, ROOM))
         return false;
-    if (!strcmp(name, "was") && **p == ' ') {
-        *p += 1;
-        memcpy(name, "was ", 4);
-        return read_word(p, name + 4, ROOM) && measure(state, was, name, value);
-    }
     if (!strcmp(name, "log2") && **p == ' ') {
         *p += 1;
-        if (!read_word(p, name, ROOM) || !measure(state, was, name, &size))
+        if (!read_word(p, name, ROOM) || !measure(state, name, &size))
             return false;
         while (size >> log > 1)
             log++;
@@ -93,7 +80,7 @@ static bool read_named(const char **p, struct lw_lesson_state *state, const stru
         return true;
     }
     if (strncmp(*p, " of ", 4) != 0)
-        return measure(state, was, name, value);
+        return measure(state, name, value);
     const size_t length = strspn(*p + 4, "0123456789,");
     snprintf(where, sizeof where, "%.*s", (int)(length < 31 ? length : 31), *p + 4);
     *p += 4 + length;
@@ -101,8 +88,7 @@ static bool read_named(const char **p, struct lw_lesson_state *state, const stru
 }
 
 /* Appends the value of an expression of names and numbers, as the calculator has it: "32 / load-each". */
-static bool put_sum(struct lw_text *text, struct lw_lesson_state *state,
-                    const struct lw_measures *was, const char *p)
+static bool put_sum(struct lw_text *text, struct lw_lesson_state *state, const char *p)
 {
     struct lw_text sum = {0}, printed = {0};
     struct lw_arena arena = {0};
@@ -114,7 +100,7 @@ static bool put_sum(struct lw_text *text, struct lw_lesson_state *state,
         const size_t plain = strspn(p, "0123456789+-*/%() ");
         lw_text_bytes(&sum, p, plain);
         p += plain;
-        if (*p && (good = read_named(&p, state, was, &value)))
+        if (*p && (good = read_named(&p, state, &value)))
             lw_text_number(&sum, value);
     }
     good = good && lw_calc(lw_text_string(&sum), NULL, 0, &work, &result, NULL);
@@ -160,8 +146,8 @@ static void put_attribute(struct lw_text *text, const char *type)
 }
 
 /* For "triton", or "triton of A": a side of the access as it was written. */
-bool lw_lesson_put_notation(struct lw_text *text, const struct lw_lesson_state *state,
-                            const char *what)
+static bool put_notation(struct lw_text *text, const struct lw_lesson_state *state,
+                         const char *what)
 {
     static const char sides[] = "ASB", of[] = " of ";
     char name[16];
@@ -275,11 +261,10 @@ static bool put_element(struct lw_text *text, const struct lw_subject *subject, 
     return true;
 }
 
-static bool put_measure(struct lw_text *text, struct lw_lesson_state *state,
-                        const struct lw_measures *was, const char *name)
+static bool put_measure(struct lw_text *text, struct lw_lesson_state *state, const char *name)
 {
     uint64_t value;
-    const struct lw_goal_kind *kind = measure(state, was, name, &value);
+    const struct lw_goal_kind *kind = measure(state, name, &value);
     if (kind)
         lw_goal_put_value(text, kind, value);
     return kind;
@@ -299,24 +284,25 @@ static bool put_bank_matrix(struct lw_text *text, struct lw_lesson_state *state)
     return true;
 }
 
-static bool put_marker(struct lw_text *text, struct lw_lesson_state *state,
-                       const struct lw_measures *was, const char *marker)
+static bool put_marker(struct lw_text *text, struct lw_lesson_state *state, const char *marker)
 {
     static const char element[] = "element of ", key[] = "key ", notation[] = "notation ";
     if (!strncmp(marker, key, strlen(key)))
-        return state->put_key(text, state->keys, marker + strlen(key));
+        return state->put_key(text, state->context, marker + strlen(key));
     if (!strncmp(marker, notation, strlen(notation)))
-        return lw_lesson_put_notation(text, state, marker + strlen(notation));
+        return put_notation(text, state, marker + strlen(notation));
     if (!strncmp(marker, element, strlen(element)))
         return put_element(text, state->own, marker + strlen(element));
     if (!strcmp(marker, "bank-matrix of load"))
         return put_bank_matrix(text, state);
-    return put_measure(text, state, was, marker) || put_sum(text, state, was, marker);
+    return put_measure(text, state, marker) || put_sum(text, state, marker);
 }
 
-bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state,
-                    const struct lw_measures *was)
+/* Fills in all markers, or only those that begin with "was ". */
+static bool fill(struct lw_text *text, const char *template, struct lw_lesson_state *state,
+                 bool only_was)
 {
+    static const char was[] = "was ";
     bool good = true;
     while (*template) {
         size_t plain = strcspn(template, "{");
@@ -325,7 +311,7 @@ bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson
         if (!*template ++)
             break;
         if (*template == '{') {
-            lw_text_char(text, '{');
+            lw_text_add(text, only_was ? "{{" : "{");
             template ++;
             continue;
         }
@@ -333,10 +319,25 @@ bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson
         size_t length = strcspn(template, "}");
         snprintf(marker, sizeof marker, "%.*s", (int)(length < 63 ? length : 63), template);
         template += length + (template[length] == '}');
-        if (put_marker(text, state, was, marker))
-            continue;
-        lw_text_char(text, '?');
-        good = false;
+        const bool is_was = !strncmp(marker, was, strlen(was));
+        if (only_was && !is_was) {
+            lw_text_format(text, "{%s}", marker);
+        } else if (!put_marker(text, state, marker + (is_was ? strlen(was) : 0))) {
+            lw_text_char(text, '?');
+            if (good)
+                snprintf(state->no_value, sizeof state->no_value, "{%s}", marker);
+            good = false;
+        }
     }
     return good;
+}
+
+bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state)
+{
+    return fill(text, template, state, false);
+}
+
+void lw_lesson_fill_was(struct lw_text *text, const char *template, struct lw_lesson_state *state)
+{
+    fill(text, template, state, true);
 }
