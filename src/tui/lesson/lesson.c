@@ -752,12 +752,6 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
 
 /* ---- Keys ---- */
 
-/* What was done on the layout may reach the goal. */
-static void check(struct lw_lesson_screen *lesson)
-{
-    lw_lesson_check_goal(lesson, lesson->screen.app->ran);
-}
-
 static bool is_typing_in_layout(const struct lw_lesson_screen *lesson)
 {
     return lesson->layout && lw_screen_state(lesson->layout) & LW_TYPING;
@@ -830,18 +824,15 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
         return false;
     screen->app->ran = NULL;
     const bool on = lw_screen_key(lesson->layout, key);
-    check(lesson);
+    lw_lesson_check_goal(lesson, screen->app->ran);
     return on;
 }
 
 static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
 {
     struct lw_lesson_screen *lesson = lw_lesson_of(screen);
-    if (!lesson->layout || lw_lesson_has_question(lesson))
-        return false;
-    const bool on = lw_layout_screen.mouse(lesson->layout, event);
-    check(lesson);
-    return on;
+    return lesson->layout && !lw_lesson_has_question(lesson) &&
+           lw_layout_screen.mouse(lesson->layout, event);
 }
 
 static bool on_paste(struct lw_screen *screen, const char *text)
@@ -851,17 +842,13 @@ static bool on_paste(struct lw_screen *screen, const char *text)
         lw_input_insert(&lesson->answer, text);
         return true;
     }
-    const bool on = lesson->layout && lw_layout_screen.paste(lesson->layout, text);
-    check(lesson);
-    return on;
+    return lesson->layout && lw_layout_screen.paste(lesson->layout, text);
 }
 
 static bool find(struct lw_screen *screen, const char *text, struct lw_error *err)
 {
-    struct lw_lesson_screen *lesson = lw_lesson_of(screen);
-    const bool good = lesson->layout && lw_layout_screen.find(lesson->layout, text, err);
-    check(lesson);
-    return good;
+    struct lw_screen *layout = lw_lesson_of(screen)->layout;
+    return layout && lw_layout_screen.find(layout, text, err);
 }
 
 static struct lw_screen *layout_of(struct lw_screen *screen)

@@ -69,16 +69,11 @@ static bool check_names(const struct proof *proof, const struct lw_step *step)
         const char *name = step->use.lines[i];
         struct lw_lesson_state state;
         struct lw_text key = {0};
-        char marker[64];
         lw_lesson_state(proof->lesson, &state);
         bool has_key = state.put_key(&key, state.context, name);
         lw_text_free(&key);
         if (!has_key)
             return fail(proof, step->use.position, "there is no action and no view '%.40s'", name);
-        snprintf(marker, sizeof marker, "{key %.40s}", name);
-        if (!strstr(step->text, marker) && !strstr(step->task, marker))
-            return fail(proof, step->use.position, "neither 'text' nor 'do' names the key: %s",
-                        marker);
     }
     return true;
 }
@@ -166,10 +161,6 @@ static bool check_question(const struct proof *proof, const struct lw_step *step
             good = fail(proof, step->wrong.items[i].position, "'%.80s' is the right answer",
                         step->wrong.items[i].name);
     }
-    if (good && !step->view.name && strstr(step->text, "on the screen"))
-        good = fail(proof, nowhere,
-                    "the text has 'on the screen', where nothing is shown before the answer: name "
-                    "in 'view' what to show");
     lw_text_free(&answer);
     lw_text_free(&choice);
     return good;
