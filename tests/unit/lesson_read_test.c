@@ -58,7 +58,7 @@ static void test_step(void **unused)
             "\"goal\": {\"registers\": \"<= 4\", \"conversion\": \">= registers\", "
             "\"load-wavefronts\": \"registers\", \"cursor\": {\"row\": 3}, "
             "\"layout\": \"spatial(4, 4)\"}, \"solution\": [\"set a={b\"], "
-            "\"refuse\": [[\"x\", \"y\"], []], \"change\": [\"order\"], "
+            "\"refuse\": [[\"x\", \"y\"], []], "
             "\"view\": \"banks\", \"done\": [\"one {registers + 1}\", \"two {{\"]") ","
                                                                                     "{\"kind\": "
                                                                                     "\"predict\", "
@@ -83,7 +83,6 @@ static void test_step(void **unused)
     assert_int_equal(step->refuse.count, 2);
     assert_string_equal(step->refuse.items[0].lines[1], "y");
     assert_string_equal(step->view.name, "banks");
-    assert_string_equal(step->change.lines[0], "order");
     assert_int_equal(step->goal.count, 5);
     assert_int_equal(goals[0].compare, -1);
     assert_int_equal(goals[0].number, 4);

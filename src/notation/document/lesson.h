@@ -18,9 +18,7 @@
  *
  * A text may have markers in braces: {load-wavefronts}, {32 / load-each}, {bank of 3,5}, which are filled in when
  * its step begins, or is done; {{ is a brace: what is computed is written so. Facts that a text states are
- * repeated as goals in "before" and "after", so that they can be checked; "change" names the parameters that the
- * step is about, and the others must not change ("encoding" is any of the document's own layout, which may become
- * one of another kind).
+ * repeated as goals in "before" and "after", so that they can be checked.
  *
  * "cases" of a step name a table of the lesson, of which one row is used: "$name" in the strings of the step is the
  * value that it has for `name`. A lesson may have a "kernel", a dump of Triton: a step opens the operation in a line of
@@ -139,7 +137,6 @@ struct lw_step {
     struct lw_goals goal;
     struct lw_goals before, after; /* facts in the texts: at its start, and when it is solved */
     struct lw_strings hints, solution;
-    struct lw_strings change; /* parameters; lines NULL: any may change */
 };
 
 struct lw_lesson {

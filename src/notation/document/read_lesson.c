@@ -147,14 +147,14 @@ static void put_case(struct reading *reading, struct lw_value *step)
 
 static const struct lw_step_kind step_kinds[] = {
     [LW_STEP_DO] = {"do", "something to change or to find: done when the goal holds",
-                    "goal solution hints", "goal solution refuse also aim change after"},
+                    "goal solution hints", "goal solution refuse also aim after"},
     [LW_STEP_MEND] = {"mend", "the same with a bad layout, which is to be improved",
-                      "goal solution hints", "goal solution refuse also aim change after"},
+                      "goal solution hints", "goal solution refuse also aim after"},
     [LW_STEP_PREDICT] = {"predict",
                          "a question before the picture is shown; its answer is computed",
                          "answer hints", "answer choices wrong reveal after"},
     [LW_STEP_SEE] = {"see", "keys or views to use: done when each was used", "use",
-                     "use goal change after"},
+                     "use goal after"},
 };
 
 const struct lw_step_kind *lw_step_kinds(size_t *count)
@@ -497,9 +497,6 @@ static const struct key step_keys[] = {
     {"access", false, offsetof(struct lw_step, access), read_access,
      "the access that the path view begins with: load, store"},
     {"do", true, offsetof(struct lw_step, task), read_text, "the task, or the question"},
-    {"change", false, offsetof(struct lw_step, change), read_list,
-     "the parameters that may change; the goal is not met while another one differs from the "
-     "start. Without it any may change"},
     {"goal", false, offsetof(struct lw_step, goal), read_goals,
      "the conditions that must all hold ('laneway help goals')"},
     {"aim", false, offsetof(struct lw_step, aim), read_text,

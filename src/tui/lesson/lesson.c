@@ -206,8 +206,8 @@ void lw_lesson_put_hint(struct lw_lesson_screen *lesson, struct lw_text *text, s
     fill(lesson, text, lw_lesson_step(lesson)->hints.lines[i]);
 }
 
-/* Whether an answer is the right one or, unless that is NULL, the same as a wrong one. Layouts are compared as functions;
- * then `why`, unless it is NULL, gets the reason. */
+/* Whether an answer is the right one or, unless that is NULL, the same as a wrong one. Layouts are compared as
+ * functions; then `why`, unless it is NULL, gets the reason. */
 static bool is_answer(const struct lw_lesson_screen *lesson, const char *answer, const char *wrong,
                       struct lw_text *why)
 {
@@ -371,8 +371,8 @@ static bool open_layout(struct lw_lesson_screen *lesson, const struct lw_step *s
     return true;
 }
 
-/* Shows what the step names, and the layout to reach beside the present one, that of its goal, where the view is that of
- * the owners. */
+/* Shows what the step names, and the layout to reach beside the present one, that of its goal, where the view is that
+ * of the owners. */
 static void show_views(struct lw_lesson_screen *lesson, const struct lw_step *step)
 {
     const struct lw_picture_type *view = step->view.name ? lw_picture_named(step->view.name) : NULL;
