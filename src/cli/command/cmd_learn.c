@@ -152,7 +152,14 @@ static enum lw_status open_or_print(const struct lw_arguments *args, const struc
         return list(args, lessons, out);
     if (LW_OPTION_IS_SET(args, JSON)) {
         struct lw_text text = {0};
-        if (lw_lesson_text(&text, source, &err))
+        const bool has_text = lw_lesson_text(&text, source, &err) && !text.failed;
+        while (has_text && text.length && strchr("\r\n ", text.data[text.length - 1]))
+            lw_text_cut(&text, text.length - 1);
+        for (size_t i = 0; has_text && i < text.length; i++)
+            if (strchr("\r\n", text.data[i])) /* an answer is one line */
+                text.data[i] = ' ';
+        lw_text_char(&text, '\n');
+        if (err.code == LW_OK)
             lw_output_text(out, &text);
         lw_text_free(&text);
         return err.code == LW_OK ? LW_STATUS_OK : lw_report_failure(NULL, &err);
