@@ -174,12 +174,10 @@ bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, bo
     }
     const bool failed = folder->failed;
     lw_kernel_folder_free(folder);
-    return failed
-               ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory")
-               : lw_error_set(err, LW_ERROR_NAME,
-                              "%.200s: there is no %s in this folder or below it", path,
-                              of_layouts ? "file that ends in .json"
-                                         : "kernel, a file that ends in .ttgir, .ttir or .mlir,");
+    if (failed)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    return lw_error_set(err, LW_ERROR_NAME, "%.200s: there is no %s file in it or below it", path,
+                        of_layouts ? ".json" : ".ttgir, .ttir or .mlir");
 }
 
 void lw_kernel_folder_free(struct lw_kernel_folder *folder)

@@ -34,9 +34,8 @@ struct lw_kernel_folder {
 };
 
 bool lw_is_folder(const char *path);
-/* Finds the dumps by their names, or with `of_layouts` documents, files that end in .json. The metadata of dumps is
- * read on demand. Links to folders are not followed. When the dumps of several stages of a kernel are there, only the
- * .ttgir is listed. */
+/* Finds the dumps by their names, or .json files, `of_layouts`. Their metadata is read on demand. Links to folders are
+ * not followed. When the dumps of several stages of a kernel are there, only the .ttgir is listed. */
 bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, bool of_layouts,
                            struct lw_error *err);
 /* The same in steps, a moment each: begins; then each step finds some files, until it returns false; files are arranged
