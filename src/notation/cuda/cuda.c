@@ -182,7 +182,7 @@ static bool read_one(struct scanner *scanner, struct lw_cuda_token *token, bool 
     *token = (struct lw_cuda_token){.text = ""};
     for (; scanner->at < from; scanner->at++)
         if (*scanner->at == '\n') {
-            scanner->line++;
+            scanner->line += scanner->line > 0; /* what is given is line 0 */
             scanner->line_start = scanner->at + 1;
         }
     token->position = (struct lw_position){scanner->line, (int)(from - scanner->line_start) + 1, 0};
@@ -431,7 +431,7 @@ static bool put_let(struct lw_text *text, const char *let, struct lw_error *err)
         lw_text_format(text, is_array ? "%lld," : "%lld", number);
         at = end + strspn(end, " ,\t\r\n");
     } while (good && is_array && *at && *at != ']');
-    lw_text_add(text, is_array ? "}; " : "; ");
+    lw_text_add(text, is_array ? "};\n" : ";\n");
     good =
         good && *at == (is_array ? ']' : '\0') && !at[is_array + strspn(at + is_array, " \t\r\n")];
     return good ||
@@ -469,7 +469,7 @@ static bool keep_input(struct lw_cuda *cuda, const char *text, size_t length,
     bool good = true;
     lw_text_add(&given, options->given ? options->given : "");
     if (block[0] || block[1] || block[2])
-        lw_text_format(&given, "dim3 block(%llu, %llu, %llu); ",
+        lw_text_format(&given, "dim3 block(%llu, %llu, %llu);\n",
                        (unsigned long long)(block[0] ? block[0] : 1),
                        (unsigned long long)(block[1] ? block[1] : 1),
                        (unsigned long long)(block[2] ? block[2] : 1));

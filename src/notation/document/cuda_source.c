@@ -52,9 +52,9 @@ static bool make_tensor(struct shown *shown, struct lw_error *err)
     memcpy(shown->tensor.shape, shape, sizeof shape);
     shown->tensor.element.bits = (int)(8 * shown->bytes);
     for (size_t i = 0; i < LW_COUNT(elements) && shown->bytes == array->bytes; i++)
-        if (!strcmp(elements[i].type, array->type))
-            return lw_element_find(&shown->tensor.element, elements[i].element, err) &&
-                   lw_dims_of_shape(&shown->dims, shape, rank, err);
+        if (!strcmp(elements[i].type, array->type) &&
+            !lw_element_find(&shown->tensor.element, elements[i].element, err))
+            return false;
     return lw_dims_of_shape(&shown->dims, shape, rank, err);
 }
 
@@ -137,23 +137,22 @@ static bool memory_of(struct lw_reading *reading, const struct shown *shown,
     return good;
 }
 
-/* The first access to an array that loads, or that stores; NULL: there is none. */
-static const struct lw_cuda_access *first_of(const struct lw_cuda *cuda, size_t array,
-                                             enum lw_cuda_op op)
+/* An access that loads, or that stores, to the array of the chosen one: it, or the first; NULL: there is none. */
+static const struct lw_cuda_access *
+access_of(const struct lw_cuda *cuda, const struct lw_cuda_access *chosen, enum lw_cuda_op op)
 {
-    for (size_t i = 0; i < cuda->access_count; i++)
-        if (cuda->accesses[i].array == array && cuda->accesses[i].op == op)
-            return &cuda->accesses[i];
-    return NULL;
+    const struct lw_cuda_access *at = cuda->accesses, *const end = at + cuda->access_count;
+    while (at < end && (at->array != chosen->array || at->op != op))
+        at++;
+    return chosen->op == op ? chosen : at < end ? at : NULL;
 }
 
 static bool fill(struct lw_reading *reading, struct lw_document *doc, struct shown *shown,
                  const struct lw_cuda_access *chosen)
 {
-    const struct lw_cuda_access *store = first_of(shown->cuda, chosen->array, LW_CUDA_STORE),
-                                *load = first_of(shown->cuda, chosen->array, LW_CUDA_LOAD);
-    store = chosen->op == LW_CUDA_STORE ? chosen : store;
-    load = chosen->op == LW_CUDA_LOAD ? chosen : load;
+    const struct lw_cuda_access *const sides[LW_SIDES] = {
+        [LW_SIDE_A] = access_of(shown->cuda, chosen, LW_CUDA_STORE),
+        [LW_SIDE_B] = access_of(shown->cuda, chosen, LW_CUDA_LOAD)};
     if (!make_tensor(shown, reading->err))
         return false;
     doc->tensor = shown->tensor;
@@ -164,7 +163,6 @@ static bool fill(struct lw_reading *reading, struct lw_document *doc, struct sho
     doc->side = LW_SIDE_S;
     if (!memory_of(reading, shown, &doc->encoding))
         return false;
-    const struct lw_cuda_access *const sides[LW_SIDES] = {[LW_SIDE_A] = store, [LW_SIDE_B] = load};
     for (int i = 0; i < LW_SIDES; i++) {
         if (!sides[i])
             continue;
@@ -217,18 +215,6 @@ bool lw_read_accesses(struct lw_reading *reading, struct lw_cuda *cuda)
     return lw_cuda_read(cuda, reading->text, reading->length, &options, reading->err);
 }
 
-/* What the options add to a text; a directive after it begins a line. */
-static const char *given_text(const struct lw_reading *reading, const struct lw_cuda *cuda)
-{
-    struct lw_text text = {0};
-    lw_text_add(&text, cuda->options.given);
-    if (memchr(reading->text, '#', reading->length))
-        lw_text_char(&text, '\n');
-    const char *kept = lw_arena_string(reading->arena, lw_text_string(&text), text.length);
-    lw_text_free(&text);
-    return kept;
-}
-
 bool lw_read_cuda(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan)
 {
     struct lw_cuda cuda;
@@ -254,8 +240,8 @@ bool lw_read_cuda(struct lw_reading *reading, struct lw_document *doc, struct lw
     struct shown shown = {.cuda = &cuda};
     doc->notation = LW_NOTATION_CUDA;
     doc->cuda = reading->text;
-    doc->cuda_given = given_text(reading, &cuda);
-    const char *kernel = cuda.options.kernel;
+    const char *given = cuda.options.given, *kernel = cuda.options.kernel;
+    doc->cuda_given = lw_arena_string(reading->arena, given, strlen(given));
     doc->cuda_kernel = kernel ? lw_arena_string(reading->arena, kernel, strlen(kernel)) : NULL;
     doc->cuda_access = chosen + 1;
     if (good) {
