@@ -460,7 +460,7 @@ static int number_of(char c)
 }
 
 /* Whether a name matches a pattern up to its `end`; the numbers in it are undefined when it does not. */
-static bool fits_with(const char *pattern, const char *end, const char *name, int numbers[3])
+static bool fits(const char *pattern, const char *end, const char *name, int numbers[3])
 {
     for (; pattern < end; pattern++) {
         int number = number_of(*pattern);
@@ -470,7 +470,7 @@ static bool fits_with(const char *pattern, const char *end, const char *name, in
             const char *close = strchr(pattern, '}');
             for (const char *at = pattern + 1; at <= close; at += strcspn(at, "|}") + 1)
                 if (!strncmp(at, name, strcspn(at, "|}")) &&
-                    fits_with(close + 1, end, name + strcspn(at, "|}"), numbers))
+                    fits(close + 1, end, name + strcspn(at, "|}"), numbers))
                     return true;
             return false;
         }
@@ -488,16 +488,6 @@ static bool fits_with(const char *pattern, const char *end, const char *name, in
     return *name == '\0';
 }
 
-/* The same, but the numbers are changed only when the name matches. */
-static bool fits(const char *pattern, const char *end, const char *name, int numbers[3])
-{
-    int tried[3] = {0};
-    if (!fits_with(pattern, end, name, tried))
-        return false;
-    memcpy(numbers, tried, sizeof tried);
-    return true;
-}
-
 /* The range of number `i`, with M in it. */
 static struct range range_of(const struct family *family, int i, const int numbers[3])
 {
@@ -507,20 +497,15 @@ static struct range range_of(const struct family *family, int i, const int numbe
     return range;
 }
 
-static bool in_range(const struct range *range, int number)
-{
-    bool within = number >= range->from && number <= range->to;
-    bool on_step = range->step ? within && (number - range->from) % range->step == 0
-                               : within && (number & (number - 1)) == 0;
-    return on_step || (number && (number == range->also[0] || number == range->also[1]));
-}
-
 /* The index of the number in a name that the family lacks; -1: it has all of them. */
 static int wrong_number(const struct family *family, const int numbers[3])
 {
     for (int i = 0; i < 3; i++) {
-        struct range range = range_of(family, i, numbers);
-        if (range.to && !in_range(&range, numbers[i]))
+        const struct range range = range_of(family, i, numbers);
+        int n = numbers[i];
+        bool on_step = range.step ? (n - range.from) % range.step == 0 : (n & (n - 1)) == 0;
+        if (range.to && !(n >= range.from && n <= range.to && on_step) &&
+            (!n || (n != range.also[0] && n != range.also[1])))
             return i;
     }
     return -1;
@@ -533,13 +518,15 @@ static const struct family *find_family(const char *name, int numbers[3])
     const struct family *near = NULL;
     for (const struct family *family = families; family < families + LW_COUNT(families); family++)
         for (const char *at = family->names, *end; *at; at = end + strspn(end, " ")) {
+            int found[3] = {0};
             const char *last = at;
             end = at + strcspn(at, " ");
             for (const char *c = at; c + 1 < end && *c != '{'; c++)
                 if (c[0] == ':' && c[1] == ':')
                     last = c + 2;
-            if (!fits(at, end, name, numbers) && !fits(last, end, name, numbers))
+            if (!fits(at, end, name, found) && !fits(last, end, name, found))
                 continue;
+            memcpy(numbers, found, sizeof found);
             if (wrong_number(family, numbers) < 0)
                 return family;
             near = family;

@@ -313,43 +313,30 @@ static LW_CALC_RUN(thread_count)
 
 /* ---- Parts ---- */
 
-/* What atoms and tilings are made of. */
-enum part {
-    PART_A,
-    PART_B,
-    PART_C,
-    PART_SOURCE,
-    PART_DESTINATION,
-    PART_THREADS,
-    PART_SHAPE,
-    PART_VMNK,
-    PART_PERMUTATION,
-    PART_TV,
-    PART_TILER
-};
+/* What atoms and tilings are made of, beside the operands by their own numbers. */
+enum part { SRC = 3, DST, THREADS, MNK, VMNK, PERMUTATION, TV, TILES };
 
 static LW_CALC_RUN(part)
 {
     const struct lw_calc_tiling *of = &call->self->as.tiling;
     const struct lw_cute_mma_atom *mma = of->mma ? of->mma->atom : of->mma_atom;
     const struct lw_cute_copy_atom *copy = of->copy ? of->copy->atom : of->copy_atom;
-    enum part which = (enum part)call->row->core.which;
-    if (which != PART_THREADS &&
-        (which == PART_SOURCE || which == PART_DESTINATION || which >= PART_TV ? !copy : !mma))
+    int which = call->row->core.which;
+    if (which != THREADS && (which == SRC || which == DST || which >= TV ? !copy : !mma))
         return lw_error_set(call->work.err, LW_ERROR_SHAPE, "%s is not for %s",
                             call->row->base.name, mma ? mma->name : copy->name);
-    if (which == PART_SHAPE || which == PART_PERMUTATION || which == PART_TILER)
-        return lw_calc_set_tree(which == PART_SHAPE   ? &mma->mnk
-                                : which == PART_TILER ? &of->copy->tiler
-                                                      : &of->mma->permutation,
+    if (which == MNK || which == PERMUTATION || which == TILES)
+        return lw_calc_set_tree(which == MNK     ? &mma->mnk
+                                : which == TILES ? &of->copy->tiler
+                                                 : &of->mma->permutation,
                                 out);
     return set_layout(call, NULL,
-                      which <= PART_C             ? &mma->operand[which]
-                      : which <= PART_DESTINATION ? &copy->side[which - PART_SOURCE]
-                      : which == PART_VMNK        ? &of->mma->threads
-                      : which == PART_TV          ? &of->copy->tv
-                      : mma                       ? &mma->threads
-                                                  : &copy->threads,
+                      which <= LW_CUTE_C ? &mma->operand[which]
+                      : which <= DST     ? &copy->side[which - SRC]
+                      : which == VMNK    ? &of->mma->threads
+                      : which == TV      ? &of->copy->tv
+                      : mma              ? &mma->threads
+                                         : &copy->threads,
                       out);
 }
 
@@ -477,9 +464,9 @@ static const struct lw_calc_row rows[] = {
     OPERAND("get_layout", C, "_TV", "tv_layout_C_tiled", NOTHING, "", "the same of C", threads_and_values),
     OPERANDS("", "", NOTHING, "", "the same over its tile, which views can show; also M.A", over_tile),
     {OF_MMA("get_thr_layout_vmnk", NULL, "", "(ThrV,ThrM,ThrN,ThrK) to threads"),
-     {NOTHING}, WHICH(0, TREE, part, PART_VMNK)},
+     {NOTHING}, WHICH(0, TREE, part, VMNK)},
     {OF_MMA("permutation_mnk", NULL, "", "the permutation of M, N and K"),
-     {NOTHING}, WHICH(0, TREE, part, PART_PERMUTATION)},
+     {NOTHING}, WHICH(0, TREE, part, PERMUTATION)},
     {OF_MMA("tile_size", "tile_size_mnk", "mode", "the size of the tile along M, N or K; also tile_size<0>(M)"),
      {NUMBER}, RUN(0, TREE, mma_tile_size)},
     {OF_MMA("tile_shape", NULL, "", "the tile (M,N,K)"), {NOTHING}, RUN(0, TREE, mma_tile_shape)},
@@ -498,15 +485,15 @@ static const struct lw_calc_row rows[] = {
      "threads and values of the source to the elements of the tile", threads_and_values),
     SIDES("", "", NULL, NULL, NOTHING, "", "the same over its tile, which views can show; also T.S", over_tile),
     {OF_COPY("layout_tv_tiled", NULL, "", "the layout of threads and values that the copy was made from"),
-     {NOTHING}, WHICH(0, TREE, part, PART_TV)},
-    {OF_COPY("tiler_mn", NULL, "", "the tiler"), {NOTHING}, WHICH(0, TREE, part, PART_TILER)},
+     {NOTHING}, WHICH(0, TREE, part, TV)},
+    {OF_COPY("tiler_mn", NULL, "", "the tiler"), {NOTHING}, WHICH(0, TREE, part, TILES)},
     {OF_COPY("size", NULL, "", "the number of threads"), {NOTHING}, RUN(0, TREE, thread_count)},
-    PART("tv_layout_A", "threads and values of A of the atom", PART_A),
-    PART("tv_layout_B", "the same of B", PART_B), PART("tv_layout_C", "the same of C", PART_C),
-    PART("layout_src_tv", "threads and values of the source of the atom of a copy", PART_SOURCE),
-    PART("layout_dst_tv", "the same of its destination", PART_DESTINATION),
-    PART("thr_id", "the threads of the atom to lanes", PART_THREADS),
-    PART("shape_mnk", "the shape of the atom of an MMA", PART_SHAPE),
+    PART("tv_layout_A", "threads and values of A of the atom", LW_CUTE_A),
+    PART("tv_layout_B", "the same of B", LW_CUTE_B), PART("tv_layout_C", "the same of C", LW_CUTE_C),
+    PART("layout_src_tv", "threads and values of the source of the atom of a copy", SRC),
+    PART("layout_dst_tv", "the same of its destination", DST),
+    PART("thr_id", "the threads of the atom to lanes", THREADS),
+    PART("shape_mnk", "the shape of the atom of an MMA", MNK),
 };
 /* clang-format on */
 
