@@ -190,8 +190,9 @@ bool lw_value_read(struct lw_arena *arena, const char *text, struct lw_value *va
 
 /* One document of the gallery, or one of its kernels: a constant. */
 struct lw_gallery_entry {
-    const char *name; /* "mma/m16n8k16.c" */
-    const char *text; /* the JSON; of a kernel the dump */
+    const char *name;  /* "mma/m16n8k16.c" */
+    const char *title; /* that of the JSON; of a kernel what all have */
+    const char *text;  /* the JSON; of a kernel the dump */
 };
 
 /* All entries, `*count` of them, sorted by name. */
@@ -202,8 +203,6 @@ const struct lw_gallery_entry *lw_gallery_find(const char *name, struct lw_error
  * name of one opens it as that of a file does: "kernels/transpose.gfx942.ttgir:#blocked" is a
  * SOURCE. */
 const struct lw_gallery_entry *lw_gallery_kernels(size_t *count);
-/* Writes the title of an entry into `buffer`, cut to `room` bytes with the NUL. */
-void lw_gallery_title(const struct lw_gallery_entry *entry, char *buffer, size_t room);
 
 LW_END
 

@@ -74,12 +74,10 @@ static void cell(void *context, size_t row, int column, struct lw_text *text, st
 {
     const struct start *start = context;
     const struct choice *choice = choice_at(row);
-    char title[120];
     if (column == 0) {
         lw_text_add(text, choice ? choice->title : start->gallery[row - LW_COUNT(choices)].name);
     } else if (!choice) {
-        lw_gallery_title(&start->gallery[row - LW_COUNT(choices)], title, sizeof title);
-        lw_text_add(text, title);
+        lw_text_add(text, start->gallery[row - LW_COUNT(choices)].title);
         *pen = lw_tone(LW_TONE_FAINT);
     }
 }

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum { TITLE_MAX = 200 };
-
 static bool holds(const char *text, const char *part)
 {
     const size_t length = strlen(part);
@@ -30,18 +28,16 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
     for (int list = 0; list < 2; list++)
         for (size_t i = 0; i < counts[list]; i++) {
             const struct lw_gallery_entry *entry = &lists[list][i];
-            char title[TITLE_MAX];
-            lw_gallery_title(entry, title, sizeof title);
-            if (!holds(entry->name, pattern) && !holds(title, pattern))
+            if (!holds(entry->name, pattern) && !holds(entry->title, pattern))
                 continue;
             shown++;
             if (answer->out) {
-                lw_text_format(text, "%-32s  %s\n", entry->name, title);
+                lw_text_format(text, "%-32s  %s\n", entry->name, entry->title);
                 continue;
             }
             lw_json_put(text, NULL, "{");
             lw_json_string(text, "name", entry->name);
-            lw_json_string(text, "title", title);
+            lw_json_string(text, "title", entry->title);
             lw_text_char(text, '}');
         }
     lw_text_add(text, answer->out ? "" : "]");

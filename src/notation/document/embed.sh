@@ -27,6 +27,12 @@ function bytes(s,    i, line, result) {
     return result "    " line "0\n"
 }
 function kind(name) { return name ~ /^lessons\// ? "lesson" : name ~ /\.ttgir$/ ? "kernel" : "gallery" }
+# Titles have no escapes.
+function title(which, text) {
+    if (which == "kernel") return "A compiled kernel: its operations and what each costs"
+    return match(text, /"(title|lesson)": "[^"]*"/) ? value_of(substr(text, RSTART, RLENGTH)) : ""
+}
+function value_of(s) { sub(/^[^:]*: "/, "", s); sub(/"$/, "", s); return s }
 # Documents, lessons and kernels are a table each.
 function table(which,    i, name, rows) {
     print "const struct lw_gallery_entry lw_" which "_data[] = {"
@@ -35,9 +41,10 @@ function table(which,    i, name, rows) {
         if (kind(name) != which) continue
         sub(/^lessons\//, "", name)
         rows++
-        printf "    {\"%s\",%s},\n", name, (length(texts[i]) > 4000 ? " text_" i : literal(texts[i]))
+        printf "    {\"%s\", \"%s\",%s},\n", name, title(which, texts[i]),
+            (length(texts[i]) > 4000 ? " text_" i : literal(texts[i]))
     }
-    print "    {NULL, NULL},\n};"
+    print "    {NULL, NULL, NULL},\n};"
     printf "const size_t lw_%s_data_count = %d;\n\n", which, rows
 }
 BEGIN {

@@ -71,45 +71,6 @@ const struct lw_gallery_entry *lw_gallery_find(const char *name, struct lw_error
     return NULL;
 }
 
-/* ---- Titles ---- */
-
-/* Where the string after `"title":` begins, or NULL. */
-static const char *find_title(const char *text)
-{
-    static const char key[] = "\"title\"";
-    for (const char *p = text; (p = strstr(p, key)) != NULL;) {
-        p += sizeof key - 1;
-        p += strspn(p, " \t\r\n");
-        if (*p != ':')
-            continue;
-        p++;
-        p += strspn(p, " \t\r\n");
-        return *p == '"' ? p + 1 : NULL;
-    }
-    return NULL;
-}
-
-void lw_gallery_title(const struct lw_gallery_entry *entry, char *buffer, size_t room)
-{
-    size_t length = 0;
-    if (lw_gallery_kernel_text(entry->name)) {
-        snprintf(buffer, room, "A compiled kernel: its operations and what each costs");
-        return;
-    }
-    const char *p = find_title(entry->text);
-    while (p && *p && *p != '"') {
-        char bytes[4];
-        int count;
-        p += lw_scan_escape(p, bytes, &count);
-        if (length + (size_t)count >= room)
-            break;
-        memcpy(buffer + length, bytes, (size_t)count);
-        length += (size_t)count;
-    }
-    if (room)
-        buffer[length] = '\0';
-}
-
 /* ---- Lessons, by number or name ---- */
 
 const struct lw_gallery_entry *lw_lessons(size_t *count)
