@@ -281,24 +281,19 @@ static struct lw_node *parse_integer(struct lw_scan *scan)
     const char *end = scan->at; /* `16_c` of CuTe is the name `_16` */
     while (end < scan->end && lw_is_digit(*end))
         end++;
-    bool constant = end > scan->at && scan->end - end > 1 && end[0] == '_' && end[1] == 'c' &&
-                    (scan->end - end == 2 || !lw_is_name_part(end[2]));
-    if (!constant)
+    if (end == scan->at || scan->end - end < 2 || end[0] != '_' || end[1] != 'c' ||
+        (scan->end - end > 2 && lw_is_name_part(end[2])))
         return lw_scan_number(scan, &node->integer) ? node_finish(scan, node) : NULL;
-    size_t digits = (size_t)(end - scan->at);
-    char *name = lw_arena_alloc(scan->arena, digits + 2);
-    if (!name) {
-        lw_scan_out_of_memory(scan);
-        return NULL;
-    }
-    *name = '_';
-    memcpy(name + 1, scan->at, digits); /* the memory of an arena is zero */
+    struct lw_text name = {0};
+    lw_text_format(&name, "_%.*s", (int)(end - scan->at), scan->at);
+    node->name = lw_arena_string(scan->arena, lw_text_string(&name), name.length);
+    lw_text_free(&name);
     scan->at = end + 2;
     node->kind = LW_NODE_NAME;
-    node->name = name;
-    node_finish(scan, node);
-    node->name_position = node->position;
-    return node;
+    node->name_position = node_finish(scan, node)->position;
+    if (!node->name)
+        lw_scan_out_of_memory(scan);
+    return node->name ? node : NULL;
 }
 
 /* ---- Pointers ---- */
