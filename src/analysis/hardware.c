@@ -294,23 +294,6 @@ static bool take(struct lw_target *target, const struct member *member,
     return true;
 }
 
-/* Checks rules that several members must satisfy together. */
-static bool check(const struct lw_target *target, const struct lw_value *object,
-                  struct lw_error *err)
-{
-    const struct lw_bank_model *model = &target->model;
-    if (target->name[strspn(target->name, "abcdefghijklmnopqrstuvwxyz0123456789-_.")])
-        return refuse(object, err, "target", "a name has small letters, digits and -_. only");
-    if (model->banks * model->bank_bytes < 16)
-        return refuse(object, err, "banks", "all banks together must have at least 16 bytes");
-    if ((model->ldmatrix || model->stmatrix) && model->lanes != 32)
-        return refuse(object, err, "ldmatrix", "matrix instructions are of 32 lanes");
-    for (int width = 3; model->pairs && width < LW_WIDTHS; width++)
-        if (model->load[width] && model->load[width]->count % 2)
-            return refuse(object, err, "merging", "loads of 8 and 16 bytes need groups in pairs");
-    return true;
-}
-
 bool lw_target_make(struct lw_target *target, const struct lw_value *object, struct lw_error *err)
 {
     struct lw_bank_model *model = &target->model;
@@ -339,5 +322,15 @@ bool lw_target_make(struct lw_target *target, const struct lw_value *object, str
     model->evidence = target->evidence;
     model->disagreement = *target->disagreement ? target->disagreement : NULL;
     target->hardware = (struct lw_hardware){target->name, model->lanes, target->title, model};
-    return check(target, object, err);
+    /* What several members must satisfy together. */
+    if (target->name[strspn(target->name, "abcdefghijklmnopqrstuvwxyz0123456789-_.")])
+        return refuse(object, err, "target", "a name has small letters, digits and -_. only");
+    if (model->banks * model->bank_bytes < 16)
+        return refuse(object, err, "banks", "all banks together must have at least 16 bytes");
+    if ((model->ldmatrix || model->stmatrix) && model->lanes != 32)
+        return refuse(object, err, "ldmatrix", "matrix instructions are of 32 lanes");
+    for (int width = 3; model->pairs && width < LW_WIDTHS; width++)
+        if (model->load[width] && model->load[width]->count % 2)
+            return refuse(object, err, "merging", "loads of 8 and 16 bytes need groups in pairs");
+    return true;
 }

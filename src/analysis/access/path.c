@@ -354,12 +354,6 @@ static bool find_owner(const struct lw_path *path, enum lw_access_op op, struct 
     return true;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 size_t lw_path_find(const struct lw_path *path, enum lw_access_op op, const uint64_t *out,
                     uint64_t *numbers, size_t room)
 {
@@ -383,12 +377,13 @@ size_t lw_path_find(const struct lw_path *path, enum lw_access_op op, const uint
         size_t at = 0;
         if (!find_owner(path, op, owner, &number))
             continue;
-        while (at < count && numbers[at] != number)
+        while (at < count && numbers[at] < number)
             at++;
-        if (at == count && count < room)
-            numbers[count++] = number;
+        if ((at < count && numbers[at] == number) || count == room)
+            continue;
+        memmove(numbers + at + 1, numbers + at, (count++ - at) * sizeof *numbers);
+        numbers[at] = number;
     }
-    qsort(numbers, count, sizeof *numbers, by_value);
     return count;
 }
 

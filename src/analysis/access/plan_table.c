@@ -176,18 +176,6 @@ static bool address_in_memory(const struct source *source, const uint64_t *eleme
     return true;
 }
 
-/* Fails when the maps have several blocks, or memory has another dim. */
-static bool check_blocks(const struct source *source, struct lw_error *err)
-{
-    const char *other = source->blocks > 1 ? "block" : NULL;
-    for (int i = 0; i < source->memory->in.count; i++)
-        if (source->memory->in.dim[i].size > 1 && i != lw_memory_dim(source->memory))
-            other = source->memory->in.dim[i].name;
-    return !other ||
-           lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "these layouts are not linear: a plan cannot have a dim '%s'", other);
-}
-
 bool lw_plan_table(struct lw_plan *plan, struct lw_error *err)
 {
     const struct lw_plan_request *request = &plan->request;
@@ -199,8 +187,17 @@ bool lw_plan_table(struct lw_plan *plan, struct lw_error *err)
     for (int i = 0; i < source.memory->out.count; i++)
         source.dim[i] = lw_dims_find(&source.map->out, source.memory->out.dim[i].name);
     if (!lw_owner_dims_find(&source.dims, &source.map->in, request->hardware->lanes, err) ||
-        !measure(&source, &p->table, err) || !check_blocks(&source, err) ||
-        !lw_plan_check_lanes(source.dims.lanes, request->hardware, err))
+        !measure(&source, &p->table, err))
+        return false;
+    const struct lw_dims *in = &source.memory->in;
+    const char *other = source.blocks > 1 ? "block" : NULL;
+    for (int i = 0; i < in->count; i++)
+        if (in->dim[i].size > 1 && i != lw_memory_dim(source.memory))
+            other = in->dim[i].name;
+    if (other)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "these layouts are not linear: a plan cannot have a dim '%s'", other);
+    if (!lw_plan_check_lanes(source.dims.lanes, request->hardware, err))
         return false;
     uint64_t count = p->table.registers;
     p->lanes = source.dims.lanes;

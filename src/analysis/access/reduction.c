@@ -227,19 +227,19 @@ static void make_scratch(struct walk *walk)
 
 /* Whether no register before it has the same key. */
 static bool is_first(const struct walk *walk, uint64_t reg,
-                     uint64_t (*key)(const struct walk *walk, uint64_t reg))
+                     uint64_t (*key)(const struct walk *, uint64_t, uint64_t, uint64_t))
 {
-    uint64_t own = key(walk, reg), before = 0;
-    while (before < reg && key(walk, before) != own)
+    uint64_t own = key(walk, reg, 0, 0), before = 0;
+    while (before < reg && key(walk, before, 0, 0) != own)
         before++;
     return before == reg;
 }
 
 /* Registers along the axis are summed into the first of them. */
-static uint64_t beside_axis(const struct walk *walk, uint64_t reg)
+static uint64_t beside_axis(const struct walk *walk, uint64_t reg, uint64_t lane, uint64_t warp)
 {
     uint64_t index[LW_DIMS_MAX];
-    index_of(&walk->layout, reg, 0, 0, index);
+    index_of(&walk->layout, reg, lane, warp, index);
     index[walk->request->axis] = 0;
     return lw_dims_flatten(&walk->layout.out, index);
 }
@@ -287,11 +287,6 @@ static uint64_t result_element(const struct walk *walk, uint64_t reg, uint64_t l
     return linear_of(whole, walk->shape, walk->scratch_order, walk->rank);
 }
 
-static uint64_t of_first_lane(const struct walk *walk, uint64_t reg)
-{
-    return result_element(walk, reg, 0, 0);
-}
-
 /* A register of the result, and which threads load it: when a result is only stored, threads that hold
  * copies skip the loads that only the last store needs. */
 struct result {
@@ -330,7 +325,7 @@ static bool reduce(struct walk *walk)
         result.tail = (struct lw_tail){
             .lane_mask = UINT64_MAX, .warp_mask = UINT64_MAX, .any = true, .word = 1};
     for (result.reg = 0; good && result.reg < results; result.reg++)
-        if (is_first(walk, result.reg, of_first_lane))
+        if (is_first(walk, result.reg, result_element))
             good = count_code(walk, LW_ACCESS_LOAD, request->used ? request->used : ALL_OPERANDS, 1,
                               result_sum, &result);
     return good;
@@ -436,14 +431,15 @@ static uint64_t index_across(const struct scan *scan, uint64_t lane, uint64_t wa
            linear_of(by_warp, warps, scan->order, walk->rank) * scan->lanes_beside;
 }
 
-/* The sum of a chunk, or of a number. */
+/* The sum of a chunk that warps store, or the one of a number that all threads load. */
 struct sum {
     const struct scan *scan;
     uint64_t number;
+    bool stored;
 };
 
-static bool stored_sum(const struct walk *walk, const void *what, uint64_t lane, uint64_t warp,
-                       uint64_t *element)
+static bool chunk_sum(const struct walk *walk, const void *what, uint64_t lane, uint64_t warp,
+                      uint64_t *element)
 {
     const struct sum *sum = what;
     const struct scan *scan = sum->scan;
@@ -451,27 +447,15 @@ static bool stored_sum(const struct walk *walk, const void *what, uint64_t lane,
     bool stores;
     (void)walk;
     *element = index_across(scan, lane, warp, &along, &stores);
-    *element += scan->beside * (along + sum->number * scan->warps);
-    return stores;
-}
-
-static bool loaded_sum(const struct walk *walk, const void *what, uint64_t lane, uint64_t warp,
-                       uint64_t *element)
-{
-    const struct sum *sum = what;
-    uint64_t along;
-    bool stores;
-    (void)walk;
-    *element =
-        index_across(sum->scan, lane, warp, &along, &stores) + sum->scan->beside * sum->number;
-    return true;
+    *element += scan->beside * (sum->stored ? along + sum->number * scan->warps : sum->number);
+    return stores || !sum->stored;
 }
 
 /* All threads load `width` sums, the first of number `sum`. */
 static bool load_sum(struct scan *scan, uint64_t sum, unsigned width)
 {
-    return count_code(scan->walk, LW_ACCESS_LOAD, ALL_OPERANDS, width, loaded_sum,
-                      &(struct sum){scan, sum});
+    return count_code(scan->walk, LW_ACCESS_LOAD, ALL_OPERANDS, width, chunk_sum,
+                      &(struct sum){scan, sum, false});
 }
 
 /* Loads consecutive sums of under 32 bits, also the last one when it completes a load. Words of which the sums of a
@@ -513,19 +497,6 @@ static bool load_merged(struct scan *scan)
     return true;
 }
 
-static bool load_sums(struct scan *scan)
-{
-    for (uint64_t chunk = 0; chunk < scan->chunks; chunk++)
-        for (uint64_t warp = 0; warp < scan->warps; warp++) {
-            uint64_t block = chunk / scan->beside_chunk / scan->block_stride % scan->blocks;
-            if (block + 1 == scan->blocks && warp + 1 == scan->warps)
-                continue;
-            if (!load_sum(scan, chunk * scan->warps + warp, 1))
-                return false;
-        }
-    return true;
-}
-
 static bool scan_all(struct walk *walk)
 {
     struct scan scan = {.walk = walk, .axis = walk->request->axis, .order = walk->request->order};
@@ -539,10 +510,18 @@ static bool scan_all(struct walk *walk)
     walk->scratch = scan.beside * scan.warps * scan.chunks;
     set_bases(walk);
     for (uint64_t chunk = 0; chunk < scan.chunks; chunk++)
-        if (!count_code(walk, LW_ACCESS_STORE, ALL_OPERANDS, 1, stored_sum,
-                        &(struct sum){&scan, chunk}))
+        if (!count_code(walk, LW_ACCESS_STORE, ALL_OPERANDS, 1, chunk_sum,
+                        &(struct sum){&scan, chunk, true}))
             return false;
-    return scan.beside == 1 ? load_merged(&scan) : load_sums(&scan);
+    if (scan.beside == 1)
+        return load_merged(&scan);
+    for (uint64_t sum = 0; sum < scan.chunks * scan.warps; sum++) {
+        uint64_t block = sum / scan.warps / scan.beside_chunk / scan.block_stride % scan.blocks;
+        bool last = block + 1 == scan.blocks && (sum + 1) % scan.warps == 0;
+        if (!last && !load_sum(&scan, sum, 1))
+            return false;
+    }
+    return true;
 }
 
 /* ---- Both ---- */

@@ -503,19 +503,7 @@ static struct points segment_of(const struct points *x, const struct points *y, 
     return segment;
 }
 
-/* Makes segment bits that are registers of both sides rounds, except the first `leave` of them. */
-static void split_rounds(struct swizzle *swizzle, const struct choice *choice, int leave)
-{
-    struct points all = swizzle->segment;
-    swizzle->segment.count = 0;
-    for (int i = 0; i < all.count; i++) {
-        bool both = has_point(&choice->from->by[BY_REGISTER], all.at[i]) &&
-                    has_point(&choice->to->by[BY_REGISTER], all.at[i]);
-        bool left = both && leave-- > 0;
-        add_point(both && !left ? &swizzle->rounds : &swizzle->segment, all.at[i]);
-    }
-}
-
+/* Segment bits that are registers of both sides become rounds, except the first `leave` of them. */
 static void make_swizzle(struct swizzle *out, const struct choice *choice,
                          const struct points *vector, const struct points *from_tile,
                          const struct points *to_tile, int leave)
@@ -529,18 +517,22 @@ static void make_swizzle(struct swizzle *out, const struct choice *choice,
         max = choice->dim - vector->count;
     bank = bank < 0 ? 0 : bank > max ? max : bank;
     *out = (struct swizzle){.vector = *vector};
-    out->segment = segment_of(&x, &y, choice->dim, max - bank);
-    out->bank = complement(vector, &out->segment, choice->dim);
-    split_rounds(out, choice, leave);
+    const struct points all = segment_of(&x, &y, choice->dim, max - bank);
+    out->bank = complement(vector, &all, choice->dim);
+    for (int i = 0; i < all.count; i++) {
+        bool both = has_point(&choice->from->by[BY_REGISTER], all.at[i]) &&
+                    has_point(&choice->to->by[BY_REGISTER], all.at[i]);
+        bool left = both && leave-- > 0;
+        add_point(both && !left ? &out->rounds : &out->segment, all.at[i]);
+    }
 }
 
 /* ---- Pairs of instructions that both move 16 bytes of each lane ---- */
 
 /* The vector when instructions of type `ta` move `a` and those of type `tb` move `b`, and a's
  * lanes hold at least as many registers of it as b's; false when they do not fit. */
-static bool match_ordered(struct points *vector, const struct choice *choice, const struct side *a,
-                          const struct side *b, const struct tile_type *ta,
-                          const struct tile_type *tb)
+static bool match(struct points *vector, const struct choice *choice, const struct side *a,
+                  const struct side *b, const struct tile_type *ta, const struct tile_type *tb)
 {
     int total = lw_log2(128 / choice->bits);
     int in_a = total - ta->contiguous_count, in_b = total - tb->contiguous_count;
@@ -566,14 +558,6 @@ static bool match_ordered(struct points *vector, const struct choice *choice, co
     return true;
 }
 
-static bool match(struct points *vector, const struct choice *choice, const struct tile_type *store,
-                  const struct tile_type *load)
-{
-    return store->contiguous_count <= load->contiguous_count
-               ? match_ordered(vector, choice, choice->from, choice->to, store, load)
-               : match_ordered(vector, choice, choice->to, choice->from, load, store);
-}
-
 /* The three bits in which the addresses of one wavefront differ: registers outside the vector,
  * then the address lanes. */
 static bool tile_of(struct points *tile, const struct side *side, const struct tile_type *type,
@@ -596,13 +580,16 @@ struct pair {
 
 static bool try_pair(struct pair *pair, const struct choice *choice)
 {
+    const struct side *from = choice->from, *to = choice->to;
+    const struct tile_type *store = pair->store, *load = pair->load;
     struct points vector, from_tile, to_tile;
-    if (!match(&vector, choice, pair->store, pair->load) ||
-        !tile_of(&from_tile, choice->from, pair->store, &vector) ||
-        !tile_of(&to_tile, choice->to, pair->load, &vector))
+    if (!(store->contiguous_count <= load->contiguous_count
+              ? match(&vector, choice, from, to, store, load)
+              : match(&vector, choice, to, from, load, store)) ||
+        !tile_of(&from_tile, from, store, &vector) || !tile_of(&to_tile, to, load, &vector))
         return false;
     /* Matrix instructions move up to four matrices: two register bits are left for them. */
-    int leave = pair->store->contiguous_count && pair->load->contiguous_count ? 2 : 0;
+    int leave = store->contiguous_count && load->contiguous_count ? 2 : 0;
     make_swizzle(&pair->swizzle, choice, &vector, &from_tile, &to_tile, leave);
     pair->conflicts = ((uint64_t)1 << common_rank(&pair->swizzle.segment, &from_tile)) +
                       ((uint64_t)1 << common_rank(&pair->swizzle.segment, &to_tile)) - 2;
@@ -948,18 +935,6 @@ static bool find_exchange(struct lw_conversion *conversion, const struct side *f
     return lower_sides(conversion, from, to, err);
 }
 
-static bool find_cost(struct lw_conversion *conversion, struct lw_error *err)
-{
-    struct side from, to;
-    if (!make_side(&from, &conversion->from, err) || !make_side(&to, &conversion->to, err))
-        return false;
-    if (conversion->kind == LW_CONVERSION_SHUFFLE && !find_shuffle(conversion, &from, &to)) {
-        conversion->kind = LW_CONVERSION_SHARED;
-        conversion->within_warps = true;
-    }
-    return conversion->kind != LW_CONVERSION_SHARED || find_exchange(conversion, &from, &to, err);
-}
-
 bool lw_conversion_trace(struct lw_conversion *conversion,
                          const struct lw_conversion_request *request, struct lw_error *err)
 {
@@ -991,10 +966,19 @@ bool lw_conversion_trace(struct lw_conversion *conversion,
 bool lw_conversion_make(struct lw_conversion *conversion,
                         const struct lw_conversion_request *request, struct lw_error *err)
 {
-    if (lw_conversion_trace(conversion, request, err) && find_cost(conversion, err))
-        return true;
-    lw_conversion_free(conversion);
-    return false;
+    struct side from, to;
+    bool good = lw_conversion_trace(conversion, request, err) &&
+                make_side(&from, &conversion->from, err) && make_side(&to, &conversion->to, err);
+    if (good && conversion->kind == LW_CONVERSION_SHUFFLE &&
+        !find_shuffle(conversion, &from, &to)) {
+        conversion->kind = LW_CONVERSION_SHARED;
+        conversion->within_warps = true;
+    }
+    if (good && conversion->kind == LW_CONVERSION_SHARED)
+        good = find_exchange(conversion, &from, &to, err);
+    if (!good)
+        lw_conversion_free(conversion);
+    return good;
 }
 
 void lw_conversion_free(struct lw_conversion *conversion)

@@ -685,19 +685,14 @@ void lw_swizzle_print(struct lw_text *text, const struct lw_swizzle_search *sear
     lw_arena_free(&arena);
 }
 
-static bool is_default(const int64_t *order, int rank)
-{
-    for (int i = 0; i < rank; i++)
-        if (order[i] != rank - 1 - i)
-            return false;
-    return true;
-}
-
 void lw_swizzle_label(struct lw_text *text, const struct lw_swizzle_search *search,
                       const struct lw_swizzle *swizzle)
 {
     int rank = search->memory.count;
-    bool ordered = swizzle->kind == LW_SWIZZLE_SWIZZLED || swizzle->kind == LW_SWIZZLE_PADDED;
+    bool has_order = swizzle->kind == LW_SWIZZLE_SWIZZLED || swizzle->kind == LW_SWIZZLE_PADDED;
+    bool ordered = false; /* in another way than by default */
+    for (int i = 0; has_order && i < rank; i++)
+        ordered = ordered || swizzle->order[i] != rank - 1 - i;
     if (swizzle->kind == LW_SWIZZLE_GIVEN)
         lw_text_add(text, "shared S");
     else if (swizzle->kind == LW_SWIZZLE_LINEAR)
@@ -714,7 +709,7 @@ void lw_swizzle_label(struct lw_text *text, const struct lw_swizzle_search *sear
         lw_text_format(text, "vec %llu, perPhase %llu, maxPhase %llu",
                        (unsigned long long)swizzle->vec, (unsigned long long)swizzle->per_phase,
                        (unsigned long long)swizzle->max_phase);
-    for (int i = 0; ordered && !is_default(swizzle->order, rank) && i < rank; i++)
+    for (int i = 0; ordered && i < rank; i++)
         lw_text_format(text, "%s%d%s", i ? ", " : ", order [", (int)swizzle->order[i],
                        i + 1 == rank ? "]" : "");
     if (swizzle->kind == LW_SWIZZLE_PADDED)

@@ -50,13 +50,6 @@ static int lane_group(const struct lw_lane_groups *groups, int lanes, uint64_t *
     return space.dim;
 }
 
-static bool pairs_up(const struct lw_linear_side *side, const struct lw_bank_model *model,
-                     bool store, int width)
-{
-    return !store && model->pairs && width >= 3 &&
-           ((side->lanes > 0 && !side->lane[0]) || (side->lanes > 1 && !side->lane[1]));
-}
-
 /* Adds plain accesses of 2^length elements, 2^width bytes, if it is known which lanes are served
  * together. `in_order`: their elements are the first registers. */
 static void add_plain(struct lw_linear_problem *problem, struct lw_linear_side *side,
@@ -84,7 +77,9 @@ static void add_plain(struct lw_linear_problem *problem, struct lw_linear_side *
             touched ^= numbers[i] >> l & 1 ? side->lane[l] : 0;
         move->group[move->group_count++] = touched;
     }
-    if (lanes < side->lanes && pairs_up(side, model, store, width))
+    bool pairs = !store && model->pairs && width >= 3 &&
+                 ((side->lanes > 0 && !side->lane[0]) || (side->lanes > 1 && !side->lane[1]));
+    if (pairs && lanes < side->lanes)
         move->group[move->group_count++] = side->lane[lanes++];
     move->instructions = (uint64_t)1 << (side->regs + side->zeros - length + side->warps);
     move->wavefronts = move->instructions << (side->lanes - lanes);
