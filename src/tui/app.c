@@ -259,62 +259,31 @@ void lw_app_finish_work(struct lw_app *app)
 
 /* ---- Drawing ---- */
 
-/* Appends the first key of an action that works on a screen where characters may be typed: "o", or an arrow. */
-static void put_key(struct lw_text *text, const struct lw_screen_action *action, bool is_typing)
-{
-    static const char *const signs[][2] = {{"Up", "\xe2\x86\x91"},
-                                           {"Down", "\xe2\x86\x93"},
-                                           {"Left", "\xe2\x86\x90"},
-                                           {"Right", "\xe2\x86\x92"}};
-    for (const char *at = action->keys; *at; at += strspn(at, " ")) {
-        const size_t length = strcspn(at, " ");
-        const uint32_t key = lw_key_of_name(at, length);
-        if (!is_typing || key >= LW_KEY_FIRST || lw_text_is_control(key)) {
-            for (size_t i = 0; i < LW_COUNT(signs); i++)
-                if (lw_key_of_name(signs[i][0], strlen(signs[i][0])) == key) {
-                    lw_text_add(text, signs[i][1]);
-                    return;
-                }
-            lw_text_bytes(text, at, length);
-            return;
-        }
-        at += length;
-    }
-}
-
 enum { HINTS = 7, OF_ALL = 2, GAP = 3, LITTLE = 40 }; /* OF_ALL of them are of all screens */
 
-/* Draws at most `most` hints of a table, as many as fit, each after the keys of all rows that have it.
- * Returns the column after them. On a surface of NULL nothing is drawn. */
-static int draw_hints(struct lw_app *app, struct lw_surface *surface, int row, int col, int end,
-                      int most, const struct lw_screen_action *table, size_t count)
+/* Draws at most `most` hints of a table, as many as fit; where characters are typed none of a key that is one. Returns
+ * the column after them. On a surface of NULL nothing is drawn. */
+static int draw_hints(const struct lw_app *app, struct lw_surface *surface, int row, int col,
+                      int end, int most, const struct lw_screen_action *table, size_t count)
 {
     const unsigned state = lw_screen_state(lw_app_top(app));
-    struct lw_text keys = {0};
     for (size_t i = 0; i < count && most > 0; i++) {
         const char *hint = table[i].hint;
-        bool is_first = hint && !(table[i].when & ~state);
-        lw_text_clear(&keys);
-        for (size_t k = 0; k < count && is_first; k++) {
-            if (!table[k].hint || strcmp(table[k].hint, hint) != 0 || table[k].when & ~state)
-                continue;
-            is_first = k >= i;
-            put_key(&keys, &table[k], state & LW_TYPING);
-        }
-        if (!is_first || !keys.length)
+        if (!hint || table[i].when & ~state || (state & LW_TYPING && hint[1] == ' '))
             continue;
-        const int wide = (int)lw_text_width(lw_text_string(&keys)) + 1;
-        const int width = wide + (int)lw_text_width(hint);
+        const size_t length = strcspn(hint, " ");
+        const int width = (int)lw_text_width(hint);
+        char keys[32];
         if (col + width > end)
             break;
+        snprintf(keys, sizeof keys, "%.*s", (int)length, hint);
         if (surface) {
-            lw_put(surface, row, col, wide, lw_tone(LW_TONE_KEY), lw_text_string(&keys));
-            lw_put(surface, row, col + wide, width, lw_tone(LW_TONE_FAINT), hint);
+            const int used = lw_put(surface, row, col, width, lw_tone(LW_TONE_KEY), keys) + 1;
+            lw_put(surface, row, col + used, width, lw_tone(LW_TONE_FAINT), hint + length + 1);
         }
         col += width + GAP;
         most--;
     }
-    lw_text_free(&keys);
     return col;
 }
 

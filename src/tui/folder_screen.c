@@ -136,9 +136,9 @@ static void close_folder(struct lw_screen *screen)
 }
 
 static const struct lw_screen_action folder_actions[] = {
-    {"up", "Up k", "choose", "the row above", lw_screen_move, -1, 0},
-    {"down", "Down j", "choose", "the row below", lw_screen_move, 1, 0},
-    {"open", "Enter", "open", "open the kernel or the layout", open_row, 0, 0},
+    {"up", "Up k", LW_UP_DOWN " choose", "the row above", lw_screen_move, -1, 0},
+    {"down", "Down j", NULL, "the row below", lw_screen_move, 1, 0},
+    {"open", "Enter", "Enter open", "open the kernel or the layout", open_row, 0, 0},
 };
 
 const struct lw_screen_type lw_folder_screen = {

@@ -649,12 +649,12 @@ static void close_kernel(struct lw_screen *screen)
 }
 
 static const struct lw_screen_action kernel_actions[] = {
-    {"up", "Up k", "choose", "the row above", lw_screen_move, -1, 0},
-    {"down", "Down j", "choose", "the row below", lw_screen_move, 1, 0},
-    {"open", "Enter", "its layouts", "open the layouts of the operation", open_row, 0, 0},
-    {"trips", "t", "trips", "set how often loops run", request_trips, 0, OPEN_LOOPS},
-    {"compare", "d", "compare", "compare with another kernel", compare, 0, ONE},
-    {"sort", "S", "sort", "sort by the line of the source, or by cost", sort, 0, 0},
+    {"up", "Up k", LW_UP_DOWN " choose", "the row above", lw_screen_move, -1, 0},
+    {"down", "Down j", NULL, "the row below", lw_screen_move, 1, 0},
+    {"open", "Enter", "Enter its layouts", "open the layouts of the operation", open_row, 0, 0},
+    {"trips", "t", "t trips", "set how often loops run", request_trips, 0, OPEN_LOOPS},
+    {"compare", "d", "d compare", "compare with another kernel", compare, 0, ONE},
+    {"sort", "S", "S sort", "sort by the line of the source, or by cost", sort, 0, 0},
 };
 
 const struct lw_screen_type lw_kernel_screen = {

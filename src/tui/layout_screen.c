@@ -676,6 +676,9 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
         is_taken = lw_list_key(&layout->best.list, key);
         if (is_taken)
             preview_best(layout);
+    } else if (key >= '1' && key < '1' + layout->tab_count) {
+        open_picture(layout, layout->views[key - '1']);
+        is_taken = true;
     } else if (layout->picture && layout->shown->key) {
         is_taken = layout->shown->key(layout->picture, key);
         if (is_taken)
@@ -782,14 +785,6 @@ static void open_access(struct lw_screen *screen, LW_UNUSED int argument)
         lw_app_problem(screen->app, &err);
 }
 
-/* ---- Views ---- */
-
-static void choose_view(struct lw_screen *screen, int number)
-{
-    struct layout *layout = layout_of(screen);
-    open_picture(layout, layout->views[number - 1]);
-}
-
 /* ---- The list of all views ---- */
 
 static void view_cell(void *context, size_t row, int column, struct lw_text *text,
@@ -843,7 +838,7 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
         int end = layout->rect.col;
         for (size_t i = 0; i < layout->tab_count; i++)
             if (event->col < (end += tab_width(layout, i))) {
-                choose_view(screen, (int)i + 1);
+                open_picture(layout, layout->views[i]);
                 break;
             }
         return true;
@@ -927,7 +922,7 @@ static void next_color(struct lw_screen *screen, LW_UNUSED int argument)
 
 /* What actions depend on. */
 enum {
-    CALM = 1 << 0, /* nothing is typed, and no S is chosen; the others up to VIEW_1 are so too */
+    CALM = 1 << 0, /* nothing is typed, no S is chosen; so in all up to HAS_COLORS */
     HAS_MODEL = 1 << 1,
     HAS_BEST = 1 << 2, /* the best S can be searched for */
     SEVERAL = 1 << 3,  /* it has several layouts */
@@ -937,7 +932,6 @@ enum {
     ON_ACCESS = 1 << 7, /* the cursor is on an access of CUDA C++ */
     HAS_CELLS = 1 << 8,
     HAS_COLORS = 1 << 9,
-    VIEW_1 = 1 << 10, /* and the next ones for each tab */
     IN_SOURCE = 1 << 16,
     IN_FORM = 1 << 17,
     HAS_FORM = 1 << 18,
@@ -956,8 +950,7 @@ static unsigned state_of(const struct lw_screen *screen)
         return CHOOSING;
     unsigned state = layout->form.is_shown ? HAS_FORM : 0;
     state |= layout->form.has_focus ? IN_FORM : 0;
-    state |= CALM | ((1U << layout->tab_count) - 1) * VIEW_1;
-    state |= shown == &lw_picture_path ? ON_PATH : ON_GRID;
+    state |= CALM | (shown == &lw_picture_path ? ON_PATH : ON_GRID);
     state |= shown != &lw_picture_path && shown && shown->spot ? HAS_CELLS : 0;
     state |= layout->picture && shown->color ? HAS_COLORS : 0;
     state |= lw_picture_matrix_bit(layout->picture, &row, &col) ? ON_MATRIX : 0;
@@ -997,28 +990,29 @@ static struct lw_screen *itself(struct lw_screen *screen)
 }
 
 static const struct lw_screen_action layout_actions[] = {
-    {"access-up", "Up k", "access", "the access above", move_up, -1, ON_PATH},
-    {"access-down", "Down j", "access", "the access below", move_up, 1, ON_PATH},
-    {"play", "Space", "wavefronts", "play the wavefronts of the access", NULL, 0, ON_PATH},
-    {"left", "Left h", "move", "move the cursor", move_across, -1, ON_GRID},
-    {"up", "Up k", "move", "move the cursor", move_up, -1, ON_GRID},
-    {"down", "Down j", "move", "move the cursor", move_up, 1, ON_GRID},
-    {"right", "Right l", "move", "move the cursor", move_across, 1, ON_GRID},
-    {"open-access", "Enter", "its path", "show the path of this access", open_access, 0, ON_ACCESS},
-    {"flip", "Space", "flip a bit", "flip the bit of the matrix", flip, 0, ON_MATRIX},
-    {"light", "H", "lit", "choose what is lit with the cursor", light_next, 0, HAS_CELLS},
+    {"access-up", "Up k", LW_UP_DOWN " access", "the access above", move_up, -1, ON_PATH},
+    {"access-down", "Down j", NULL, "the access below", move_up, 1, ON_PATH},
+    {"play", "Space", "Space wavefronts", "play the wavefronts of the access", NULL, 0, ON_PATH},
+    {"left", "Left h", LW_ARROWS " move", "move the cursor", move_across, -1, ON_GRID},
+    {"up", "Up k", NULL, "move the cursor", move_up, -1, ON_GRID},
+    {"down", "Down j", NULL, "move the cursor", move_up, 1, ON_GRID},
+    {"right", "Right l", NULL, "move the cursor", move_across, 1, ON_GRID},
+    {"open-access", "Enter", "Enter its path", "show the path of this access", open_access, 0,
+     ON_ACCESS},
+    {"flip", "Space", "Space flip a bit", "flip the bit of the matrix", flip, 0, ON_MATRIX},
+    {"light", "H", "H lit", "choose what is lit with the cursor", light_next, 0, HAS_CELLS},
     {"color", "c", NULL, "what the colours show: thread, warp, register", next_color, 0,
      HAS_COLORS},
     {"larger", "+ =", NULL, "larger or smaller cells", resize, 1, HAS_CELLS},
     {"smaller", "-", NULL, "larger or smaller cells", resize, -1, HAS_CELLS},
-    {"next-part", "Tab S-Tab", "next part", "the next part", next_part, 0, HAS_FORM},
-    {"change", "Enter", "change", "change the value", change_value, 0, IN_FORM},
+    {"next-part", "Tab S-Tab", "Tab next part", "the next part", next_part, 0, HAS_FORM},
+    {"change", "Enter", "Enter change", "change the value", change_value, 0, IN_FORM},
     {"leave-form", "Esc", NULL, "close the form", toggle_form, 0, IN_FORM},
-    {"best", "o", "best S", "the best layouts for shared memory", show_best, 0, HAS_BEST},
-    {"side", "x", "A S B", "the next layout of the access", next_side, 0, SEVERAL},
-    {"edit", "e", "source", "edit the source", lw_layout_edit, 0, CALM},
-    {"compare", "d", "compare", "compare with another layout", compare, 0, CALM},
-    {"form", "f", "form", "the parameters as fields", toggle_form, 0, CALM},
+    {"best", "o", "o best S", "the best layouts for shared memory", show_best, 0, HAS_BEST},
+    {"side", "x", "x A S B", "the next layout of the access", next_side, 0, SEVERAL},
+    {"edit", "e", "e source", "edit the source", lw_layout_edit, 0, CALM},
+    {"compare", "d", "d compare", "compare with another layout", compare, 0, CALM},
+    {"form", "f", "f form", "the parameters as fields", toggle_form, 0, CALM},
     {"page-up", "PgUp", NULL, "move the cursor by 16 rows", move_up, -16, CALM},
     {"page-down", "PgDn", NULL, "move the cursor by 16 rows", move_up, 16, CALM},
     {"row-start", "Home", NULL, "move to the start or the end of the row", move_across, -INT_MAX,
@@ -1033,20 +1027,16 @@ static const struct lw_screen_action layout_actions[] = {
     {"write", "w", NULL, "write the picture to a file: svg, html, md, csv, ...", lw_export_request,
      0, HAS_MODEL},
     {"views", "v", NULL, "list all views", list_views, 0, HAS_MODEL},
-    {"view-1", "1", NULL, "a view of the tabs", choose_view, 1, VIEW_1},
-    {"view-2", "2", NULL, "a view of the tabs", choose_view, 2, VIEW_1 << 1},
-    {"view-3", "3", NULL, "a view of the tabs", choose_view, 3, VIEW_1 << 2},
-    {"view-4", "4", NULL, "a view of the tabs", choose_view, 4, VIEW_1 << 3},
-    {"view-5", "5", NULL, "a view of the tabs", choose_view, 5, VIEW_1 << 4},
-    {"view-6", "6", NULL, "a view of the tabs", choose_view, 6, VIEW_1 << 5},
+    {"view", "1 2 3 4 5 6", NULL, "a view of the tabs", NULL, 0, CALM},
     {"leave", "Esc", NULL, "light all, or go back", leave, 0, CALM},
-    {"choose-above", "Up", "preview", "preview the candidate above", NULL, 0, CHOOSING},
-    {"choose-below", "Down", "preview", "preview the candidate below", NULL, 0, CHOOSING},
-    {"use", "Enter", "use it", "use the candidate for S", use_best, 0, CHOOSING},
-    {"leave-best", "Esc o", "leave", "leave S as it is", leave_best, 0, CHOOSING},
-    {"keep", "Enter", "keep", "keep the edited source", finish_edit, true, IN_SOURCE},
-    {"discard", "Esc", "as before", "leave the source as it was", finish_edit, false, IN_SOURCE},
-    {"caret", "Left Right", "move", "move in the source", NULL, 0, IN_SOURCE},
+    {"choose-above", "Up", LW_UP_DOWN " preview", "preview the candidate above", NULL, 0, CHOOSING},
+    {"choose-below", "Down", NULL, "preview the candidate below", NULL, 0, CHOOSING},
+    {"use", "Enter", "Enter use it", "use the candidate for S", use_best, 0, CHOOSING},
+    {"leave-best", "Esc o", "Esc leave", "leave S as it is", leave_best, 0, CHOOSING},
+    {"keep", "Enter", "Enter keep", "keep the edited source", finish_edit, true, IN_SOURCE},
+    {"discard", "Esc", "Esc as before", "leave the source as it was", finish_edit, false,
+     IN_SOURCE},
+    {"caret", "Left Right", LW_LEFT_RIGHT " move", "move in the source", NULL, 0, IN_SOURCE},
 };
 
 const struct lw_screen_type lw_layout_screen = {

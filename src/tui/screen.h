@@ -25,13 +25,18 @@ struct lw_on_screen;
 struct lw_screen_action {
     const char *name; /* "best" */
     const char *keys; /* "o", several with blanks between them; "" none */
-    const char *hint; /* on the line of keys: "best S"; NULL: not there */
+    const char *hint; /* on the line of keys, with them: "o best S"; NULL: not there */
     const char *help; /* one line */
     /* NULL: the screen's own function `key` handles its first key. */
     void (*run)(struct lw_screen *screen, int argument);
     int argument;
     unsigned when; /* it works while the screen has these bits of its state; 0: always */
 };
+
+/* Keys in hints, as their signs. */
+#define LW_UP_DOWN "\xe2\x86\x91\xe2\x86\x93"
+#define LW_LEFT_RIGHT "\xe2\x86\x90\xe2\x86\x92"
+#define LW_ARROWS "\xe2\x86\x90" LW_UP_DOWN "\xe2\x86\x92"
 
 /* Bits of the state of every screen; the others, from bit 0 on, are those of its file. */
 #define LW_TYPING (1U << 31)   /* characters are typed into it, so that they are no keys */

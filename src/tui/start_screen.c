@@ -189,9 +189,9 @@ static void close_start(struct lw_screen *screen)
 }
 
 static const struct lw_screen_action start_actions[] = {
-    {"up", "Up", "choose", "the choice above", lw_screen_move, -1, 0},
-    {"down", "Down", "choose", "the choice below", lw_screen_move, 1, 0},
-    {"open", "Enter", "open", "open the choice", open_row, 0, 0},
+    {"up", "Up", LW_UP_DOWN " choose", "the choice above", lw_screen_move, -1, 0},
+    {"down", "Down", NULL, "the choice below", lw_screen_move, 1, 0},
+    {"open", "Enter", "Enter open", "open the choice", open_row, 0, 0},
 };
 
 const struct lw_screen_type lw_start_screen = {

@@ -177,8 +177,9 @@ static void help(struct lw_screen *screen, LW_UNUSED int argument)
 }
 
 static const struct lw_screen_action actions[] = {
-    {"find", "/", "find", "find, as one types", find, 0, LW_CAN_FIND},
-    {"help", "? F1", "help", "this help", help, 0, 0},
+    {"find", "/", "/ find", "find, as one types", find, 0, LW_CAN_FIND},
+    {"help", "? F1", "? help", "this help", help, 0, 0},
+    {"help", "", "F1 help", "this help", help, 0, LW_TYPING},
     {"command", ":", NULL, "a command: set, open, compare, the calculator, ...", command, 0, 0},
     {"find-next", "n", NULL, "the next one found", find_next, 0, LW_CAN_FIND},
     {"back", "Esc", NULL, "go back", back, 0, 0},

@@ -127,12 +127,12 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
 }
 
 static const struct lw_screen_action actions[] = {
-    {"up", "Up k", "choose", "the row above", move, -1, 0},
-    {"down", "Down j", "choose", "the row below", move, 1, 0},
+    {"up", "Up k", LW_UP_DOWN " choose", "the row above", move, -1, 0},
+    {"down", "Down j", NULL, "the row below", move, 1, 0},
     {"first", "Home", NULL, "the first row", move, -10000, 0},
     {"last", "End", NULL, "the last row", move, 10000, 0},
-    {"keep", "Enter", "take it", "take the row under the cursor", keep, 0, 0},
-    {"cancel", "Esc", "as before", "leave all as it was", cancel, 0, 0},
+    {"keep", "Enter", "Enter take it", "take the row under the cursor", keep, 0, 0},
+    {"cancel", "Esc", "Esc as before", "leave all as it was", cancel, 0, 0},
 };
 
 const struct lw_screen_type lw_choice_screen = {

@@ -61,9 +61,9 @@ static void close(struct lw_screen *screen)
 }
 
 static const struct lw_screen_action actions[] = {
-    {"up", "Up k", "scroll", "a line up", lw_screen_move, -1, 0},
-    {"down", "Down j", "scroll", "a line down", lw_screen_move, 1, 0},
-    {"copy", "y", "copy", "copy the page to the clipboard", copy, 0, 0},
+    {"up", "Up k", LW_UP_DOWN " scroll", "a line up", lw_screen_move, -1, 0},
+    {"down", "Down j", NULL, "a line down", lw_screen_move, 1, 0},
+    {"copy", "y", "y copy", "copy the page to the clipboard", copy, 0, 0},
 };
 
 const struct lw_screen_type lw_page_screen = {

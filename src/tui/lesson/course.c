@@ -120,9 +120,9 @@ static const struct lw_column columns[] = {{"", true, 3}, {"", false, 0}, {"", f
 static const struct lw_list_source source = {columns, LW_COUNT(columns), cell, NULL, NULL};
 
 static const struct lw_screen_action course_actions[] = {
-    {"up", "Up k", "choose", "the lesson above", lw_screen_move, -1, 0},
-    {"down", "Down j", "choose", "the lesson below", lw_screen_move, 1, 0},
-    {"open", "Enter", "begin", "begin the lesson, or go on with it", open, 0, 0},
+    {"up", "Up k", LW_UP_DOWN " choose", "the lesson above", lw_screen_move, -1, 0},
+    {"down", "Down j", NULL, "the lesson below", lw_screen_move, 1, 0},
+    {"open", "Enter", "Enter begin", "begin the lesson, or go on with it", open, 0, 0},
 };
 
 const struct lw_screen_type lw_course_screen = {

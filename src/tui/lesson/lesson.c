@@ -935,18 +935,18 @@ static unsigned state_of(const struct lw_screen *screen)
 }
 
 static const struct lw_screen_action lesson_actions[] = {
-    {"answer", "Enter", "answer", "check the answer", next, 0, QUESTION},
-    {"next", "Enter", "next", "the next step, when the goal is reached", next, 0, DONE},
-    {"hint", "Tab", "hint", "a hint: a question, then the way, then the answer", hint, 0,
+    {"answer", "Enter", "Enter answer", "check the answer", next, 0, QUESTION},
+    {"next", "Enter", "Enter next", "the next step, when the goal is reached", next, 0, DONE},
+    {"hint", "Tab", "Tab hint", "a hint: a question, then the way, then the answer", hint, 0,
      QUESTION | HINTS},
-    {"hint", "L", "hint", "a hint: a question, then the way, then the answer", hint, 0,
+    {"hint", "L", "L hint", "a hint: a question, then the way, then the answer", hint, 0,
      DOING | HINTS},
-    {"again", "R", "again", "begin this step again", back, 0, IN_STEP},
+    {"again", "R", "R again", "begin this step again", back, 0, IN_STEP},
     {"again", "C-r", NULL, "begin this step again", back, 0, QUESTION},
-    {"previous-step", "p", "step before", "the step before", back, 1, DOING},
-    {"previous-step", "C-b", "step before", "the step before", back, 1, QUESTION},
-    {"fold", "F", "text", "the text, the task or both", fold, 0, DOING},
-    {"fold", "C-f", "text", "the text, the task or both", fold, 0, QUESTION},
+    {"previous-step", "p", "p step before", "the step before", back, 1, DOING},
+    {"previous-step", "C-b", "C-b step before", "the step before", back, 1, QUESTION},
+    {"fold", "F", "F text", "the text, the task or both", fold, 0, DOING},
+    {"fold", "C-f", "C-f text", "the text, the task or both", fold, 0, QUESTION},
     {"leave", "Esc", NULL, "leave the lesson: what is done is kept", leave, 0, 0},
 };
 
