@@ -292,27 +292,28 @@ static bool add_fix(struct fixing *fixing, enum lw_cuda_fix_kind kind, uint64_t 
 {
     const struct lw_cuda_array *array = fixing->array;
     const uint64_t unit = fixing->vector, cells = BANKS_BYTES / array->bytes;
-    const bool is_flat = array->rank == 1;
+    const bool is_flat = array->rank == 1, is_xor = kind == LW_CUDA_XOR;
     struct lw_cuda_fix best = {kind, NULL, NULL, fixing->fixes->fix[0].wavefronts, 0};
-    uint64_t pitch = is_flat ? cells : array->dims[array->rank - 1];
     struct fixing found = {.by = 0};
     fixing->kind = kind;
+    fixing->pitch = is_flat ? cells : array->dims[array->rank - 1];
     do {
-        uint64_t turns = cells / unit;
-        while (turns > 1 && pitch % (turns * unit))
-            turns /= 2;
-        fixing->pitch = pitch;
-        fixing->by = kind == LW_CUDA_XOR ? turns : unit;
-        do {
+        fixing->by = fixing->vector = unit;
+        do { /* with more padding, or a xor of more elements, up to a word */
+            for (fixing->by = is_xor ? cells / fixing->vector : fixing->by;
+                 is_xor && fixing->by > 1 && fixing->pitch % (fixing->by * fixing->vector);)
+                fixing->by /= 2;
             const uint64_t wavefronts = count(fixing, &ideal);
             if (wavefronts < best.wavefronts) {
                 best.wavefronts = wavefronts;
                 found = *fixing;
             }
             fixing->by += is_flat ? fixing->by : unit;
-        } while (kind != LW_CUDA_XOR && fixing->by <= cells && best.wavefronts > ideal);
-        pitch *= 2;
-    } while (is_flat && pitch < array->dims[0] && best.wavefronts > ideal);
+            fixing->vector *= is_xor ? 2 : 1;
+        } while (best.wavefronts > ideal &&
+                 (is_xor ? fixing->vector * array->bytes <= 4 : fixing->by <= cells));
+        fixing->pitch *= 2;
+    } while (is_flat && fixing->pitch < array->dims[0] && best.wavefronts > ideal);
     for (int form = is_flat; form >= 0 && found.by && !best.bytes; form--) {
         found.has_row = form;
         write_fix(&found, &best);
