@@ -154,16 +154,6 @@ static bool replace(const struct call *call)
 
 /* ---- Commands that change the layout ---- */
 
-/* Shows a changed document; its text names all of it. */
-static bool show_changed(struct lw_app *app, const struct lw_document *doc, struct lw_error *err)
-{
-    struct lw_text text = {0};
-    lw_document_print_access(&text, doc);
-    bool good = lw_layout_show(layout_of(app), doc, lw_text_string(&text), err);
-    lw_text_free(&text);
-    return good;
-}
-
 /* The bytes up to the next NAME= of a list of settings, outside all brackets. */
 static size_t setting_length(const char *text)
 {
@@ -196,36 +186,34 @@ static bool set_one(struct lw_document *doc, const char *name, const char *value
     return good;
 }
 
-/* Sets NAME=VALUE of a text that ends after it. */
-static bool set_piece(struct lw_document *doc, const char *text, struct lw_error *err)
-{
-    char name[128];
-    const size_t length = strcspn(text, "= ");
-    const char *equals = text + length + strspn(text + length, " ");
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    if (*equals != '=')
-        return lw_error_set(err, LW_ERROR_SYNTAX, "expected %s=VALUE", *name ? name : "NAME");
-    return set_one(doc, name, equals + 1 + strspn(equals + 1, " "), err);
-}
-
 /* NAME=VALUE, or several of them separated by blanks, as one change. An error is at the one that is wrong. */
 static bool set(const struct call *call)
 {
     struct lw_error *err = call->err;
     struct lw_document doc;
+    struct lw_text text = {0};
     bool good = true;
     if (!lw_document_copy(&doc, document_of(call->app), err))
         return false;
     for (const char *at = call->rest; good && *at;) {
-        struct lw_text piece = {0};
-        const size_t length = setting_length(at);
-        lw_text_bytes(&piece, at, length);
-        good = set_piece(&doc, lw_text_string(&piece), err);
+        char name[128];
+        const size_t length = setting_length(at), end = strcspn(at, "= ");
+        const char *value = at + end + strspn(at + end, " ");
+        snprintf(name, sizeof name, "%.*s", (int)end, at);
+        lw_text_clear(&text);
+        if (*value == '=') {
+            value += 1 + strspn(value + 1, " ");
+            lw_text_bytes(&text, value, value < at + length ? (size_t)(at + length - value) : 0);
+            good = set_one(&doc, name, lw_text_string(&text), err);
+        } else {
+            good = lw_error_set(err, LW_ERROR_SYNTAX, "expected %s=VALUE", *name ? name : "NAME");
+        }
         err->position = (struct lw_position){1, (int)(at - call->rest) + 1, (int)length};
-        lw_text_free(&piece);
         at += length + strspn(at + length, " ");
     }
-    if (good && !show_changed(call->app, &doc, err)) {
+    lw_text_clear(&text);
+    lw_document_print_access(&text, &doc);
+    if (good && !lw_layout_show(layout_of(call->app), &doc, lw_text_string(&text), err)) {
         const char *named = err->parameter[0] ? strstr(call->rest, err->parameter) : NULL;
         good = false; /* the position is in the text of the layout */
         err->position = (struct lw_position){0, 0, 0};
@@ -233,6 +221,7 @@ static bool set(const struct call *call)
             err->position =
                 (struct lw_position){1, (int)(named - call->rest) + 1, (int)setting_length(named)};
     }
+    lw_text_free(&text);
     lw_document_free(&doc);
     return good;
 }
@@ -328,29 +317,23 @@ static bool export(const struct call *call)
     return true;
 }
 
-/* Shows what a command printed: one line on the line of keys, more of them on a page. */
-static void show_printed(struct lw_app *app, const char *title, const struct lw_text *printed)
-{
-    const char *text = lw_text_string(printed);
-    size_t length = strcspn(text, "\n");
-    if (!text[length] || !text[length + 1]) {
-        lw_app_message(app, "%.*s", (int)length, length ? text : "it printed nothing");
-        if (lw_text_width(app->message) <= (size_t)app->width && length < sizeof app->message)
-            return;
-        app->message[0] = '\0';
-    }
-    lw_page_show(app, title, text);
-}
-
-/* Runs a line of the program and shows what it printed; LW_RAN_FAILED: the reason is in *err. */
+/* Runs a line of the program and shows what it printed, one line on the line of keys, more of them on a page;
+ * LW_RAN_FAILED: the reason is in *err. */
 static enum lw_ran run_line(struct lw_app *app, const char *title, const char *line,
                             struct lw_error *err)
 {
     struct lw_text it = {0}, printed = {0};
     put_it(app, true, &it);
     enum lw_ran ran = lw_program_line(app, line, lw_text_string(&it), &printed, err);
-    if (ran == LW_RAN_DONE)
-        show_printed(app, title, &printed);
+    const char *text = lw_text_string(&printed);
+    const size_t length = strcspn(text, "\n");
+    if (ran == LW_RAN_DONE && (!text[length] || !text[length + 1]))
+        lw_app_message(app, "%.*s", (int)length, length ? text : "it printed nothing");
+    if (ran == LW_RAN_DONE && (strlen(text) > length + 1 || length >= sizeof app->message ||
+                               lw_text_width(app->message) > (size_t)app->width)) {
+        app->message[0] = '\0';
+        lw_page_show(app, title, text);
+    }
     lw_text_free(&it);
     lw_text_free(&printed);
     return ran;

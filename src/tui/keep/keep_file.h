@@ -48,8 +48,7 @@ void lw_kept_free(struct lw_kept *kept);
 bool lw_keep_set(const struct lw_keep_file *file, const char *name, const struct lw_value *value,
                  struct lw_error *err);
 
-/* How many steps of each lesson are done: {"banks": 4}. Of a lesson with random cases also the seed of the last try,
- * {"exam": 9, "exam seed": 7}. */
+/* How many steps of each lesson are done: {"banks": 4}. */
 extern const struct lw_keep_file lw_progress_file;
 /* The number of that name; 0: there is none. */
 uint64_t lw_progress_of(const struct lw_kept *progress, const char *name);

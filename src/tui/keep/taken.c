@@ -33,13 +33,6 @@ struct export
     struct lw_export_options options;
 };
 
-static void close_export(struct export *export)
-{
-    for (size_t i = 0; i < export->count; i++)
-        lw_view_close(&export->views[i]);
-    lw_text_free(&export->highlight);
-}
-
 /* Opens a view, if the format can hold one more, of not too many cells to be written while the user waits. */
 static bool add_view(struct export *export, const char *name, const struct lw_subject *subject,
                      struct lw_error *err)
@@ -136,7 +129,9 @@ static bool write_file(const struct lw_on_screen *shown, const char *path, struc
                (!lw_memory_failed() || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"));
         good = lw_output_close(&output, good, good ? err : NULL) && good;
     }
-    close_export(&export);
+    for (size_t i = 0; i < export.count; i++)
+        lw_view_close(&export.views[i]);
+    lw_text_free(&export.highlight);
     return good;
 }
 

@@ -300,22 +300,16 @@ static void record(struct lw_lesson_screen *lesson)
 {
     struct lw_app *app = lesson->screen.app;
     const struct lw_value done = lw_value_integer((int64_t)lesson->step + 1);
-    const uint64_t most = UINT64_C(1) << 53; /* of numbers in JSON */
-    const struct lw_value seed = lw_value_integer((int64_t)(lesson->lesson.seed % most));
     struct lw_error err = {0};
-    char seed_name[sizeof lesson->key + 8];
-    snprintf(seed_name, sizeof seed_name, "%s seed", lesson->key);
     lesson->assisted_steps += lesson->assisted;
     if (lesson->done_steps <= lesson->step)
         lesson->done_steps = lesson->step + 1;
     if (lesson->done_steps <= lesson->kept_steps || !app->has_terminal ||
         app->options->writes_nothing)
         return;
-    if ((lesson->lesson.case_count > 1 && !lesson->kept_steps &&
-         !lw_keep_set(&lw_progress_file, seed_name, &seed, &err)) ||
-        !lw_keep_set(&lw_progress_file, lesson->key, &done, &err))
-        lw_app_problem(app, &err);
     lesson->kept_steps = lesson->done_steps;
+    if (!lw_keep_set(&lw_progress_file, lesson->key, &done, &err))
+        lw_app_problem(app, &err);
 }
 
 void lw_lesson_check_goal(struct lw_lesson_screen *lesson, const char *ran)
@@ -465,44 +459,26 @@ void lw_lesson_solve_step(struct lw_lesson_screen *lesson)
 
 /* ---- Beginning and ending ---- */
 
-/* What is kept of the lesson and, if it has random cases, of its last try. */
-static void load_progress(struct lw_lesson_screen *lesson, uint64_t *seed)
-{
-    struct lw_kept progress;
-    char seed_name[sizeof lesson->key + 8];
-    snprintf(seed_name, sizeof seed_name, "%s seed", lesson->key);
-    lw_keep_load(&lw_progress_file, &progress, NULL);
-    lesson->kept_steps = lw_progress_of(&progress, lesson->key);
-    *seed = lw_progress_of(&progress, seed_name);
-    lw_kept_free(&progress);
-}
-
-/* Opens it with the cases of the seed that was set, of a try that is not finished, or one of a million by the time; at
- * the first step that is not done. */
+/* Opens it at the first step that is not done. Its cases are those of the seed that was set, or of the day. */
 static bool start_lesson(struct lw_lesson_screen *lesson, const char *source, struct lw_error *err)
 {
-    enum { SEEDS = 1000000 };
-    const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
+    enum { DAY = 24 * 60 * 60 };
     const struct lw_app *app = lesson->screen.app;
-    uint64_t seed = app->options->seed_is_set ? app->options->seed : 0, last = seed;
+    const bool is_set = app->options->seed_is_set;
+    const uint64_t day = app->has_terminal ? (uint64_t)time(NULL) / DAY : 0;
+    struct lw_kept progress = {0};
+    size_t count;
     lw_lesson_key(lesson->key, source);
     lesson->hardware = app->opening.hardware;
-    if (!lw_lesson_open(&lesson->lesson, source, seed, err))
+    if (!lw_lesson_open(&lesson->lesson, source, is_set ? app->options->seed : day, err))
         return false;
     if (app->has_terminal && !app->options->writes_nothing)
-        load_progress(lesson, &last);
-    const bool is_begun = lesson->kept_steps && lesson->kept_steps < lesson->lesson.step_count;
-    if (lesson->lesson.case_count > 1 && app->has_terminal && !app->options->seed_is_set) {
-        seed = is_begun ? last : ((uint64_t)time(NULL) * odd >> 32) % SEEDS;
-        lw_lesson_free(&lesson->lesson);
-        if (!lw_lesson_open(&lesson->lesson, source, seed, err))
-            return false;
-    }
-    if (lesson->lesson.case_count > 1 && seed != last)
-        lesson->kept_steps = 0; /* another try */
-    else if (is_begun)
+        lw_keep_load(&lw_progress_file, &progress, NULL);
+    lesson->kept_steps = lw_progress_of(&progress, lesson->key);
+    lw_kept_free(&progress);
+    if (lesson->kept_steps < lesson->lesson.step_count &&
+        !(is_set && lesson->lesson.case_count > 1)) /* that is another try */
         lesson->done_steps = lesson->kept_steps;
-    size_t count;
     const struct lw_gallery_entry *built_in =
         lw_lesson_is_file(source) ? NULL : lw_lesson_find(source, NULL);
     lesson->number = built_in ? (int)(built_in - lw_lessons(&count)) + 1 : 0;
@@ -701,18 +677,6 @@ static void draw_page(struct lw_lesson_screen *lesson, struct lw_surface *surfac
     put_step(&column, lesson);
 }
 
-static void draw_layout(struct lw_lesson_screen *lesson, struct lw_surface *surface,
-                        struct lw_rect rect)
-{
-    if (rect.height < 3)
-        return;
-    if (lw_lesson_shows_layout(lesson))
-        lw_layout_screen.draw(lesson->layout, surface, rect);
-    else
-        lw_put(surface, rect.row + rect.height / 2, rect.col + 2, rect.width - 2,
-               lw_tone(LW_TONE_FAINT), "the picture is shown with the answer");
-}
-
 static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
 {
     struct lw_lesson_screen *lesson = lw_lesson_of(screen);
@@ -744,7 +708,11 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
                         lw_tone(LW_TONE_RULE), "\xe2\x94\x80");
     }
     /* The page is drawn last: the terminal's cursor is where the answer is typed. */
-    draw_layout(lesson, surface, layout);
+    if (layout.height >= 3 && lw_lesson_shows_layout(lesson))
+        lw_layout_screen.draw(lesson->layout, surface, layout);
+    else if (layout.height >= 3)
+        lw_put(surface, layout.row + layout.height / 2, layout.col + 2, layout.width - 2,
+               lw_tone(LW_TONE_FAINT), "the picture is shown with the answer");
     if (lw_lesson_has_question(lesson))
         surface->cursor_row = surface->cursor_col = -1;
     draw_page(lesson, surface, page, is_beside);

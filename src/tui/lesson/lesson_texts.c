@@ -135,16 +135,6 @@ static const struct lw_subject *target_of(const struct lw_lesson_state *state)
     return state->sides[LW_SIDE_S] ? state->sides[LW_SIDE_S] : state->own;
 }
 
-/* Puts the attribute of a type of Triton, "tensor<64x64xf16, #ttg.blocked<...>>"; another text unchanged. */
-static void put_attribute(struct lw_text *text, const char *type)
-{
-    const char *attribute = strncmp(type, "tensor<", 7) != 0 ? NULL : strchr(type, '#');
-    if (attribute)
-        lw_text_bytes(text, attribute, strlen(attribute) - 1);
-    else
-        lw_text_add(text, type);
-}
-
 /* For "triton", or "triton of A": a side of the access as it was written. */
 static bool put_notation(struct lw_text *text, const struct lw_lesson_state *state,
                          const char *what)
@@ -168,10 +158,13 @@ static bool put_notation(struct lw_text *text, const struct lw_lesson_state *sta
                                                  .lanes = state->lanes,
                                                  .encoding = has_side ? subject->encoding : NULL};
     bool good = lw_translate(&arena, to, &request, &found, NULL);
-    if (good && has_side)
-        put_attribute(text, found.text[0]);
-    else if (good)
-        lw_text_add(text, found.text[0]);
+    /* Of a type of Triton as it was written the attribute: "tensor<64x64xf16, #ttg.blocked<...>>". */
+    const char *type = good ? found.text[0] : "";
+    const char *attribute = has_side && !strncmp(type, "tensor<", 7) ? strchr(type, '#') : NULL;
+    if (attribute)
+        lw_text_bytes(text, attribute, strlen(attribute) - 1);
+    else
+        lw_text_add(text, type);
     lw_arena_free(&arena);
     return good;
 }
@@ -261,15 +254,6 @@ static bool put_element(struct lw_text *text, const struct lw_subject *subject, 
     return true;
 }
 
-static bool put_measure(struct lw_text *text, struct lw_lesson_state *state, const char *name)
-{
-    uint64_t value;
-    const struct lw_goal_kind *kind = measure(state, name, &value);
-    if (kind)
-        lw_goal_put_value(text, kind, value);
-    return kind;
-}
-
 /* "0 0 1 0 0  bank bit 8", a line for each bit of the bank. */
 static bool put_bank_matrix(struct lw_text *text, struct lw_lesson_state *state)
 {
@@ -287,6 +271,7 @@ static bool put_bank_matrix(struct lw_text *text, struct lw_lesson_state *state)
 static bool put_marker(struct lw_text *text, struct lw_lesson_state *state, const char *marker)
 {
     static const char element[] = "element of ", key[] = "key ", notation[] = "notation ";
+    uint64_t value;
     if (!strncmp(marker, key, strlen(key)))
         return state->put_key(text, state->context, marker + strlen(key));
     if (!strncmp(marker, notation, strlen(notation)))
@@ -295,7 +280,10 @@ static bool put_marker(struct lw_text *text, struct lw_lesson_state *state, cons
         return put_element(text, state->own, marker + strlen(element));
     if (!strcmp(marker, "bank-matrix of load"))
         return put_bank_matrix(text, state);
-    return put_measure(text, state, marker) || put_sum(text, state, marker);
+    const struct lw_goal_kind *kind = measure(state, marker, &value);
+    if (kind)
+        lw_goal_put_value(text, kind, value);
+    return kind || put_sum(text, state, marker);
 }
 
 /* Fills in all markers, or only those that begin with "was ". */

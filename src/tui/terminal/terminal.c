@@ -287,16 +287,6 @@ static void new_size(struct lw_event *event)
     lw_terminal_redraw();
 }
 
-/* Restores the terminal and stops, as programs do on Ctrl-Z; returns when continued. The next
- * frame switches the terminal to the explorer again. */
-static void suspend(void)
-{
-    restore_terminal();
-    signal(SIGTSTP, SIG_DFL);
-    raise(SIGTSTP);
-    lw_tty_catch_signals();
-}
-
 /* Reads the signals that arrived. A resize becomes an event, and so does being continued,
  * because the size may have changed meanwhile; false when another signal ends the program. */
 static bool read_signal(struct lw_event *event, bool *has_event)
@@ -305,7 +295,10 @@ static bool read_signal(struct lw_event *event, bool *has_event)
     bool resized = false;
     while (read(lw_tty.wake[0], &byte, 1) == 1) {
         if (byte == SIGTSTP) {
-            suspend();
+            restore_terminal(); /* and stops; the next frame switches to the explorer again */
+            signal(SIGTSTP, SIG_DFL);
+            raise(SIGTSTP);
+            lw_tty_catch_signals();
         } else if (lw_tty_is_end(byte)) {
             tty.ended_by = byte;
             return false;
@@ -331,23 +324,19 @@ bool lw_terminal_is_stopped(void)
     return lw_tty.deadline || is_gone || lw_terminal_read_ahead();
 }
 
-/* How long to wait for input, in ms; -1: forever. */
-static int patience(int64_t tick)
-{
-    enum { PASTE_MS = 1000 };
-    int64_t left = tick - lw_now_ms();
-    if (lw_terminal_is_pasting())
-        return PASTE_MS;
-    return !tick ? -1 : left < 0 ? 0 : (int)left;
-}
-
 /* Waits for input or a signal; false: the terminal is closed. *has_event: a paste without an end has timed out, or it
  * is the time of the tick. */
 static bool wait_for_input(struct lw_event *event, bool *has_event, int64_t tick)
 {
     struct pollfd fds[2] = {{.fd = lw_tty.fd, .events = POLLIN},
                             {.fd = lw_tty.wake[0], .events = POLLIN}};
-    int waiting = 1, ready = poll(fds, 2, patience(tick));
+    enum { PASTE_MS = 1000 };
+    const int64_t left = tick - lw_now_ms();
+    const int patience = lw_terminal_is_pasting() ? PASTE_MS
+                         : !tick                  ? -1
+                         : left < 0               ? 0
+                                                  : (int)left;
+    int waiting = 1, ready = poll(fds, 2, patience);
     bool gone = ready < 0 && errno != EINTR;
     gone = gone || fds[0].revents & (POLLHUP | POLLERR | POLLNVAL);
     if (!gone && fds[0].revents & POLLIN && ioctl(lw_tty.fd, FIONREAD, &waiting) == 0)

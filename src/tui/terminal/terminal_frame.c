@@ -106,13 +106,6 @@ static void put_row(const struct lw_surface *surface, int row)
     mvadd_wchnstr(row, 0, out.cells, count);
 }
 
-static bool same_row(const struct lw_surface *surface, int row)
-{
-    size_t start = (size_t)row * (size_t)surface->width;
-    return memcmp(&surface->tiles[start], &out.shown.tiles[start],
-                  (size_t)surface->width * sizeof *surface->tiles) == 0;
-}
-
 /* Copies the rows that changed to the window; false when memory is out. */
 static bool put_rows(const struct lw_surface *surface)
 {
@@ -126,26 +119,18 @@ static bool put_rows(const struct lw_surface *surface)
         if (!cells || !lw_surface_resize(&out.shown, surface->height, surface->width))
             return false;
     }
-    for (int row = 0; row < surface->height; row++)
-        if (!out.known || !same_row(surface, row))
+    for (int row = 0; row < surface->height; row++) {
+        const size_t start = (size_t)row * width;
+        if (!out.known || memcmp(&surface->tiles[start], &out.shown.tiles[start],
+                                 width * sizeof *surface->tiles) != 0)
             put_row(surface, row);
+    }
     memcpy(out.shown.tiles, surface->tiles,
            (size_t)surface->height * width * sizeof *surface->tiles);
     return out.known = true;
 }
 
 /* ---- The window ---- */
-
-/* Moves the cursor; a hidden one need not be moved. One that cannot be hidden is put in the last corner. */
-static void put_cursor(const struct lw_surface *surface)
-{
-    bool is_shown = surface->cursor_row >= 0, can_hide = curs_set(is_shown) != ERR;
-    leaveok(stdscr, !is_shown && can_hide);
-    if (is_shown)
-        move(surface->cursor_row, surface->cursor_col);
-    else if (!can_hide)
-        move(surface->height - 1, surface->width - 1);
-}
 
 static void put_frame(const struct lw_surface *surface)
 {
@@ -157,7 +142,13 @@ static void put_frame(const struct lw_surface *surface)
             lw_terminal_switch_on();
     }
     out.must_clear = false;
-    put_cursor(surface);
+    /* A hidden cursor need not be moved; one that cannot be hidden is put in the last corner. */
+    bool is_shown = surface->cursor_row >= 0, can_hide = curs_set(is_shown) != ERR;
+    leaveok(stdscr, !is_shown && can_hide);
+    if (is_shown)
+        move(surface->cursor_row, surface->cursor_col);
+    else if (!can_hide)
+        move(surface->height - 1, surface->width - 1);
     wnoutrefresh(stdscr);
     doupdate();
 }
