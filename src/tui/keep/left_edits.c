@@ -19,18 +19,6 @@ struct left {
     struct lw_error why; /* of the first one that could not be restored */
 };
 
-/* Ends the first lines of a recovery file and returns what follows; NULL: it has another form. */
-static char *split(char *text, char *lines[LW_RECOVERY_LINES])
-{
-    for (int i = 0; i < LW_RECOVERY_LINES && text; i++) {
-        lines[i] = text;
-        text = strchr(text, '\n');
-        if (text)
-            *text++ = '\0';
-    }
-    return text;
-}
-
 /* Opens what was in a recovery file as a screen with unsaved edits. */
 static bool restore(struct lw_app *app, char *const lines[LW_RECOVERY_LINES], const char *json,
                     struct lw_error *err)
@@ -57,9 +45,17 @@ static void take(struct lw_app *app, struct left *left, const char *recovery)
 {
     struct lw_text text = {0};
     struct lw_error err = {0};
-    char *lines[LW_RECOVERY_LINES], *json = NULL;
+    char *lines[LW_RECOVERY_LINES];
     left->found++;
-    if (lw_file_read(recovery, &text, &err) && !(json = split(text.data, lines)))
+    const bool is_read = lw_file_read(recovery, &text, &err);
+    char *json = is_read ? text.data : NULL; /* after the first lines, which end in a NUL then */
+    for (int i = 0; i < LW_RECOVERY_LINES && json; i++) {
+        lines[i] = json;
+        json = strchr(json, '\n');
+        if (json)
+            *json++ = '\0';
+    }
+    if (is_read && !json)
         lw_error_set(&err, LW_ERROR_SYNTAX, "%.200s: there is no document in it", recovery);
     if (json)
         snprintf(left->name, sizeof left->name, "%s", lines[LW_RECOVERY_NAME]);

@@ -68,18 +68,6 @@ const char *lw_lesson_at(const struct lw_app *app, size_t i)
     return i < count ? lw_lesson_name(&lessons[i]) : NULL;
 }
 
-static const char *lesson_after(const struct lw_lesson_screen *lesson)
-{
-    char key[LW_LESSON_KEY_MAX];
-    const char *source;
-    for (size_t i = 0; (source = lw_lesson_at(lesson->screen.app, i)); i++) {
-        lw_lesson_key(key, source);
-        if (!strcmp(key, lesson->key))
-            return lw_lesson_at(lesson->screen.app, i + 1);
-    }
-    return NULL;
-}
-
 const struct lw_step *lw_lesson_step(const struct lw_lesson_screen *lesson)
 {
     return lesson->step < lesson->lesson.step_count ? &lesson->lesson.steps[lesson->step] : NULL;
@@ -619,23 +607,6 @@ static void put_step(struct column *column, struct lw_lesson_screen *lesson)
         put(column, LW_TONE_FAINT, "\xe2\x97\x8f ", "Done before: Enter goes on.");
 }
 
-static void put_end(struct column *column, const struct lw_lesson_screen *lesson)
-{
-    struct lw_text text = {0};
-    lw_text_format(&text, "All %zu steps are done", lesson->lesson.step_count);
-    if (lesson->assisted_steps)
-        lw_text_format(&text, ", %zu with the last hint or the list of the best S",
-                       lesson->assisted_steps);
-    lw_text_add(&text, ". What you know now:");
-    put(column, LW_TONE_GOOD, "\xe2\x97\x8f ", lw_text_string(&text));
-    lw_text_free(&text);
-    put(column, LW_TONE_TEXT, "  ", lesson->lesson.learnt);
-    if (lesson->lesson.read.count)
-        put(column, LW_TONE_TITLE, "", "Further reading");
-    for (size_t i = 0; i < lesson->lesson.read.count; i++)
-        put(column, LW_TONE_TEXT, "  ", lesson->lesson.read.lines[i]);
-}
-
 /* Lines from the task on, in a width. */
 static int lines_of_step(struct lw_lesson_screen *lesson, struct lw_rect rect)
 {
@@ -652,12 +623,24 @@ static void draw_page(struct lw_lesson_screen *lesson, struct lw_surface *surfac
                            rect.width};
     put_title(lesson, &title);
     lw_put(surface, rect.row, rect.col, rect.width, lw_tone(LW_TONE_LABEL), lw_text_string(&title));
-    lw_text_free(&title);
     if (!lw_lesson_step(lesson)) {
+        const struct lw_lesson *all = &lesson->lesson;
         struct column column = {surface, rest, 0};
-        put_end(&column, lesson);
+        lw_text_clear(&title);
+        lw_text_format(&title, "All %zu steps are done", all->step_count);
+        if (lesson->assisted_steps)
+            lw_text_format(&title, ", %zu with the last hint or the list of the best S",
+                           lesson->assisted_steps);
+        lw_text_add(&title, ". What you know now:");
+        put(&column, LW_TONE_GOOD, "\xe2\x97\x8f ", lw_text_string(&title));
+        put(&column, LW_TONE_TEXT, "  ", all->learnt);
+        put(&column, LW_TONE_TITLE, "", all->read.count ? "Further reading" : "");
+        for (size_t i = 0; i < all->read.count; i++)
+            put(&column, LW_TONE_TEXT, "  ", all->read.lines[i]);
+        lw_text_free(&title);
         return;
     }
+    lw_text_free(&title);
     if (lesson->shows != LW_LESSON_PICTURE) {
         const int step = lines_of_step(lesson, rest) + is_roomy;
         const int need = lw_wrapped_rows(lw_text_string(&lesson->text), rest.width);
@@ -749,7 +732,12 @@ static bool enter(struct lw_lesson_screen *lesson)
     }
     if (step)
         return false;
-    const char *next = lesson_after(lesson);
+    const char *next = NULL, *source;
+    char key[LW_LESSON_KEY_MAX];
+    for (size_t i = 0; (source = lw_lesson_at(app, i)) && !next; i++) {
+        lw_lesson_key(key, source);
+        next = strcmp(key, lesson->key) ? NULL : lw_lesson_at(app, i + 1);
+    }
     struct lw_error err = {0};
     if (!next) {
         lw_app_message(app, "that was the last lesson");

@@ -50,10 +50,9 @@ static bool check_texts(const struct proof *proof)
 static bool check_view(const struct proof *proof, const struct lw_step_name *name)
 {
     const struct lw_picture_type *view = name->name ? lw_picture_named(name->name) : NULL;
-    const struct lw_model *model = lw_layout_model(proof->lesson->layout);
     if (name->name && !view)
         return fail(proof, name->position, "there is no view '%.40s'", name->name);
-    if (view && !lw_picture_fits(view, model))
+    if (view && !lw_picture_fits(view, lw_layout_model(proof->lesson->layout)))
         return fail(proof, name->position, "this layout has no view '%.40s'", name->name);
     return true;
 }

@@ -298,24 +298,6 @@ static bool take(bool code, wint_t key, struct lw_event *event)
     return false;
 }
 
-static bool begins(wint_t key)
-{
-    if (key != PASTE_BEGINS && key != REPORT_BEGINS)
-        return false;
-    coming.began = (int)key;
-    lw_text_clear(&coming.text);
-    return true;
-}
-
-/* A character that the terminal would make a signal of in other modes: suspends all processes of the job, as it would;
- * Ctrl-\ has no effect. */
-static bool is_signal(wint_t key)
-{
-    if (key == CTRL_Z)
-        kill(0, SIGTSTP);
-    return key == CTRL_Z || key == CTRL_BACKSLASH;
-}
-
 /* Reads a key or a part of a sequence, which may be an event, several or none; false: there is nothing to read. */
 static bool read_key(void)
 {
@@ -330,7 +312,12 @@ static bool read_key(void)
             push(event);
     } else if (is_code && key == KEY_MOUSE) {
         push_reports();
-    } else if (is_code ? !begins(key) : !is_signal(key)) {
+    } else if (is_code && (key == PASTE_BEGINS || key == REPORT_BEGINS)) {
+        coming.began = (int)key;
+        lw_text_clear(&coming.text);
+    } else if (!is_code && key == CTRL_Z) { /* suspends the job, as it would in other modes */
+        kill(0, SIGTSTP);
+    } else if (is_code || key != CTRL_BACKSLASH) {
         event.key = is_code ? special_key(key) : (uint32_t)key;
         if (event.key || !is_code)
             push(event);
