@@ -49,7 +49,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size)
         memcpy(text, data, size);
     text[size] = '\0';
-    lw_is_lesson_text(text, size);
     if (lw_lesson_read(&lesson, text, size, 0, kinds, count, &err)) {
         must(lesson.step_count > 0);
         fill_all(&lesson);

@@ -155,15 +155,6 @@ static void test_refused(void **unused)
     }
 }
 
-static void test_is_lesson(void **unused)
-{
-    (void)unused;
-    assert_true(lw_is_lesson_text(LESSON(""), strlen(LESSON(""))));
-    assert_true(lw_is_lesson_text("{\"steps\": 3}", 12));
-    assert_false(lw_is_lesson_text("{\"bases\": 3}", 12));
-    assert_false(lw_is_lesson_text("steps", 5));
-}
-
 /* ---- Cases ---- */
 
 /* A lesson whose steps draw from a table: each text is the rows and the columns of its case. */
@@ -237,9 +228,9 @@ static void test_kernel_line(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_step),           cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_is_lesson),      cmocka_unit_test(test_draws),
-        cmocka_unit_test(test_refused_tables), cmocka_unit_test(test_kernel_line),
+        cmocka_unit_test(test_step),        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_draws),       cmocka_unit_test(test_refused_tables),
+        cmocka_unit_test(test_kernel_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@
  *                 "answer": "{load-wavefronts}", "hints": ["..."]}],
  *      "learnt": "...", "read": ["..."]}
  *
- * A step has a kind, a row of lw_step_kinds: something to do, a question, a key to use. A step's goal is an
+ * A step has a kind: something to do, a question, a key to use. A step's goal is an
  * object; each of its names is a kind of goal, and all must hold. The table of kinds of goals belongs to the room
  * that checks goals; the reader needs only the kind of value of each.
  *
@@ -71,19 +71,6 @@ struct lw_goals {
 
 /* What the reader does in a step. */
 enum lw_step_kind_id { LW_STEP_DO, LW_STEP_MEND, LW_STEP_PREDICT, LW_STEP_SEE };
-
-/* A kind of step: a row of a table, constant. */
-struct lw_step_kind {
-    const char *name;  /* "predict" */
-    const char *help;  /* one line */
-    const char *needs; /* the keys that its steps must have, separated by blanks */
-    const char
-        *takes; /* the keys that only steps of this kind, and of others whose rows have them, may
-                   have */
-};
-
-/* All of them, in the order of lw_step_kind_id. */
-const struct lw_step_kind *lw_step_kinds(size_t *count);
 
 /* Key i of a step, with one line of help; false: there are no more. */
 bool lw_step_key(size_t i, const char **name, const char **help);
@@ -152,8 +139,6 @@ struct lw_lesson {
 
 #define LW_STEPS_MAX 64
 
-/* Whether a text is a lesson and not a layout: an object with a `lesson` or with `steps`. */
-bool lw_is_lesson_text(const char *text, size_t length);
 /* Reads a lesson. The seed chooses the cases: seeds 0 to case_count - 1 choose each of them once. Fails
  * with the first problem; then there is nothing to free. */
 bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, uint64_t seed,

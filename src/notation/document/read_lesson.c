@@ -145,23 +145,18 @@ static void put_case(struct reading *reading, struct lw_value *step)
 
 /* ---- Kinds of steps ---- */
 
-static const struct lw_step_kind step_kinds[] = {
-    [LW_STEP_DO] = {"do", "something to change or to find: done when the goal holds",
-                    "goal solution hints", "goal solution refuse also aim after"},
-    [LW_STEP_MEND] = {"mend", "the same with a bad layout, which is to be improved",
-                      "goal solution hints", "goal solution refuse also aim after"},
-    [LW_STEP_PREDICT] = {"predict",
-                         "a question before the picture is shown; its answer is computed",
-                         "answer hints", "answer choices wrong reveal after"},
-    [LW_STEP_SEE] = {"see", "keys or views to use: done when each was used", "use",
-                     "use goal after"},
+/* A kind of step; its words are separated by blanks. */
+static const struct {
+    const char *name;
+    const char *needs; /* the keys that its steps must have */
+    const char
+        *takes; /* those that only steps of this kind, and of others that have them, may have */
+} step_kinds[] = {
+    [LW_STEP_DO] = {"do", "goal solution hints", "goal solution refuse also aim change after"},
+    [LW_STEP_MEND] = {"mend", "goal solution hints", "goal solution refuse also aim change after"},
+    [LW_STEP_PREDICT] = {"predict", "answer hints", "answer choices wrong reveal after"},
+    [LW_STEP_SEE] = {"see", "use", "use goal change after"},
 };
-
-const struct lw_step_kind *lw_step_kinds(size_t *count)
-{
-    *count = LW_COUNT(step_kinds);
-    return step_kinds;
-}
 
 /* ---- Texts ---- */
 
@@ -574,18 +569,17 @@ static uint64_t read_keys(struct reading *reading, const struct lw_value *object
 /* Reports keys that the kind of the step needs but lacks, and those that it may not have. */
 static void check_kind(struct reading *reading, const struct lw_step *step, uint64_t seen)
 {
-    const struct lw_step_kind *kind = &step_kinds[step->kind];
     for (size_t k = 0; k < LW_COUNT(step_keys); k++) {
         const char *name = step_keys[k].name;
         bool has = seen >> k & 1, special = false; /* special: not every kind may have it */
         for (size_t i = 0; i < LW_COUNT(step_kinds); i++)
             special = special || lw_text_has_word(step_kinds[i].takes, name);
-        if (!has && lw_text_has_word(kind->needs, name))
+        if (!has && lw_text_has_word(step_kinds[step->kind].needs, name))
             problem(reading, step->position, "this step has no '%s'; its kind is '%s'", name,
-                    kind->name);
-        else if (has && special && !lw_text_has_word(kind->takes, name))
-            problem(reading, step->position, "a step of the kind '%s' has no '%s'", kind->name,
-                    name);
+                    step_kinds[step->kind].name);
+        else if (has && special && !lw_text_has_word(step_kinds[step->kind].takes, name))
+            problem(reading, step->position, "a step of the kind '%s' has no '%s'",
+                    step_kinds[step->kind].name, name);
     }
 }
 
@@ -637,17 +631,6 @@ void lw_lesson_free(struct lw_lesson *lesson)
     }
     lw_arena_free(&lesson->arena);
     memset(lesson, 0, sizeof *lesson);
-}
-
-bool lw_is_lesson_text(const char *text, size_t length)
-{
-    struct lw_arena arena = {0};
-    struct lw_value object = {0};
-    lw_read_json_object(&arena, text, length, "", &object, NULL);
-    bool is_lesson = lw_value_member(&object, "lesson", strlen("lesson")) ||
-                     lw_value_member(&object, "steps", strlen("steps"));
-    lw_arena_free(&arena);
-    return is_lesson;
 }
 
 /* Reports that memory is out: what is in the arena may be incomplete. */

@@ -234,6 +234,40 @@ bool lw_scan_skip_quoted(struct lw_scan *scan)
                        "this string has no closing %c", quote);
 }
 
+/* The code unit of `\uXXXX` at the start of a text that ends in NUL, or -1. */
+static int code_unit(const char *p)
+{
+    char digits[5];
+    if (p[0] != '\\' || p[1] != 'u')
+        return -1;
+    snprintf(digits, sizeof digits, "%.4s", p + 2);
+    return strspn(digits, "0123456789abcdefABCDEF") == 4 ? (int)strtol(digits, NULL, 16) : -1;
+}
+
+/* Decodes one character of a quoted string, with the escapes of JSON, to UTF-8; returns how many bytes of the text it
+ * took. The text ends in NUL. */
+static size_t decode_escape(const char *p, char bytes[4], int *count)
+{
+    static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
+    int unit = code_unit(p);
+    *count = 1;
+    bytes[0] = *p;
+    if (*p != '\\' || !p[1])
+        return 1;
+    if (unit < 0) {
+        const char *simple = strchr(from, p[1]);
+        bytes[0] = simple ? to[simple - from] : p[1];
+        return 2;
+    }
+    int low = unit >= 0xd800 && unit < 0xdc00 ? code_unit(p + 6) : -1;
+    bool pair = low >= 0xdc00 && low < 0xe000;
+    uint32_t code = pair ? 0x10000u + (uint32_t)((unit - 0xd800) << 10 | (low - 0xdc00))
+                    : unit == 0 || (unit >= 0xd800 && unit < 0xe000) ? 0xfffdu
+                                                                     : (uint32_t)unit;
+    *count = lw_text_encode(code, bytes);
+    return pair ? 12 : 6;
+}
+
 const char *lw_scan_quoted(struct lw_scan *scan)
 {
     const char *start = scan->at + 1;
@@ -248,7 +282,7 @@ const char *lw_scan_quoted(struct lw_scan *scan)
     for (const char *from = string; *from;) { /* an escape is never shorter than its character */
         char bytes[4];
         int count;
-        from += lw_scan_escape(from, bytes, &count);
+        from += decode_escape(from, bytes, &count);
         memcpy(to, bytes, (size_t)count);
         to += count;
     }
@@ -270,38 +304,6 @@ bool lw_scan_enter(struct lw_scan *scan, struct lw_position position)
 bool lw_scan_out_of_memory(struct lw_scan *scan)
 {
     return lw_error_set(scan->err, LW_ERROR_MEMORY, "out of memory");
-}
-
-/* The code unit of `\uXXXX` at the start of a text that ends in NUL, or -1. */
-static int code_unit(const char *p)
-{
-    char digits[5];
-    if (p[0] != '\\' || p[1] != 'u')
-        return -1;
-    snprintf(digits, sizeof digits, "%.4s", p + 2);
-    return strspn(digits, "0123456789abcdefABCDEF") == 4 ? (int)strtol(digits, NULL, 16) : -1;
-}
-
-size_t lw_scan_escape(const char *p, char bytes[4], int *count)
-{
-    static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
-    int unit = code_unit(p);
-    *count = 1;
-    bytes[0] = *p;
-    if (*p != '\\' || !p[1])
-        return 1;
-    if (unit < 0) {
-        const char *simple = strchr(from, p[1]);
-        bytes[0] = simple ? to[simple - from] : p[1];
-        return 2;
-    }
-    int low = unit >= 0xd800 && unit < 0xdc00 ? code_unit(p + 6) : -1;
-    bool pair = low >= 0xdc00 && low < 0xe000;
-    uint32_t code = pair ? 0x10000u + (uint32_t)((unit - 0xd800) << 10 | (low - 0xdc00))
-                    : unit == 0 || (unit >= 0xd800 && unit < 0xe000) ? 0xfffdu
-                                                                     : (uint32_t)unit;
-    *count = lw_text_encode(code, bytes);
-    return pair ? 12 : 6;
 }
 
 int lw_shown_length(const char *string, int max)

@@ -138,10 +138,6 @@ const char *lw_scan_quoted(struct lw_scan *scan);
 bool lw_scan_enter(struct lw_scan *scan, struct lw_position position);
 bool lw_scan_out_of_memory(struct lw_scan *scan);
 
-/* Decodes one character of a quoted string, with the escapes of JSON, to UTF-8; returns how
- * many bytes of the text it took. The text ends in NUL. */
-size_t lw_scan_escape(const char *p, char bytes[4], int *count);
-
 /* How many bytes of a string to show so that at most `max` are, and no character is cut in two. */
 int lw_shown_length(const char *string, int max);
 
