@@ -8,7 +8,6 @@
 #include "core/unused.h"
 #include "tui/best.h"
 #include "tui/command/command.h"
-#include "tui/find_match.h"
 #include "tui/input.h"
 #include "tui/keep/edits.h"
 #include "tui/keep/taken.h"

@@ -181,7 +181,7 @@ void lw_app_close(struct lw_app *app);
 /* Gives a key to a screen: to its list, its typing, then to its actions. False: it has no use for it. */
 bool lw_screen_key(struct lw_screen *screen, uint32_t key);
 
-/* ---- Parts of screens (screen_draw.c) ---- */
+/* ---- Parts of screens ---- */
 
 /* Draws a title with more about it, and below it the sentence with the answer. */
 void lw_screen_draw_head(struct lw_surface *surface, struct lw_rect rect,

@@ -162,7 +162,7 @@ static void esc_goes_back_everywhere(void **state)
     session_open(&s, NULL, 80, 24);
 }
 
-/* An action has a name, a help line, and keys that exist; no two of a screen that work at once have one key. */
+/* An action has a name, a help line, keys that exist, and a hint that begins with the first of them. */
 static void tables_are_sound(void **state)
 {
     size_t all_count;
@@ -174,6 +174,8 @@ static void tables_are_sound(void **state)
             const struct lw_screen_action *action = &lw_screen_types[t]->actions[i];
             assert_true(action->name[0] && action->help[0]);
             assert_true(action->run || lw_screen_types[t]->key);
+            if (action->hint && (unsigned char)*action->hint < 128) /* else signs of arrows */
+                assert_memory_equal(action->hint, action->keys, strcspn(action->hint, " "));
             for (const char *key = action->keys; *key;) {
                 size_t length = strcspn(key, " ");
                 if (!lw_key_of_name(key, length))

@@ -1,6 +1,6 @@
 /* Finding: a query of the library, its matches in order, in one of the layouts of a model. */
 
-#include "tui/find_match.h"
+#include "tui/picture/picture.h"
 
 #include "core/array_count.h"
 #include "view/query.h"
