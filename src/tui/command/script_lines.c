@@ -85,50 +85,32 @@ static bool run_paste(struct lw_app *app, const char *text, LW_UNUSED int kind,
     return good;
 }
 
-/* Reads `count` integers that are all of a text. */
-static bool read_numbers(const char *text, int count, int *numbers, const char *expected,
-                         struct lw_error *err)
-{
-    for (int i = 0; i < count; i++) {
-        char *end;
-        errno = 0;
-        long number = strtol(text, &end, 10);
-        if (end == text || errno || number < -10000 || number > 10000 ||
-            (*end && *end != ' ' && *end != 'x') || (i + 1 == count && *end))
-            return lw_error_set(err, LW_ERROR_SYNTAX, "expected %s", expected);
-        numbers[i] = (int)number;
-        text = end + (*end == 'x');
-    }
-    return true;
-}
-
 static bool run_resize(struct lw_app *app, const char *text, LW_UNUSED int kind,
                        struct lw_error *err)
 {
     enum { MOST = 2000 };
-    int size[2];
-    if (!read_numbers(text, 2, size, "WIDTHxHEIGHT", err))
-        return false;
-    if (size[0] < 1 || size[1] < 1 || size[0] > MOST || size[1] > MOST)
+    int width, height;
+    char more;
+    if (sscanf(text, "%5dx%5d%c", &width, &height, &more) != 2)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "expected WIDTHxHEIGHT");
+    if (width < 1 || height < 1 || width > MOST || height > MOST)
         return lw_error_set(err, LW_ERROR_LIMIT, "a screen has 1x1 to %dx%d characters", MOST,
                             MOST);
-    send(app, (struct lw_event){.kind = LW_EVENT_RESIZE, .row = size[1], .col = size[0]});
+    send(app, (struct lw_event){.kind = LW_EVENT_RESIZE, .row = height, .col = width});
     return true;
 }
 
 static bool run_mouse(struct lw_app *app, const char *text, int kind, struct lw_error *err)
 {
-    const bool is_wheel = kind == LW_EVENT_WHEEL;
-    int n[3] = {0}, *at = is_wheel ? n + 1 : n;
-    if (!read_numbers(text, 2 + is_wheel, n,
-                      is_wheel ? "LINES ROW COLUMN; fewer than 0 lines: up"
-                               : "ROW COLUMN, counted from 0",
-                      err))
-        return false;
-    send(app, (struct lw_event){.kind = (enum lw_event_kind)kind,
-                                .amount = is_wheel ? n[0] : 0,
-                                .row = at[0],
-                                .col = at[1]});
+    struct lw_event event = {.kind = (enum lw_event_kind)kind};
+    char more;
+    if (kind == LW_EVENT_WHEEL
+            ? sscanf(text, "%5d %5d %5d%c", &event.amount, &event.row, &event.col, &more) != 3
+            : sscanf(text, "%5d %5d%c", &event.row, &event.col, &more) != 2)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "expected %s",
+                            kind == LW_EVENT_WHEEL ? "LINES ROW COLUMN; fewer than 0 lines: up"
+                                                   : "ROW COLUMN, counted from 0");
+    send(app, event);
     return true;
 }
 

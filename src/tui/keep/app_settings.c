@@ -1,6 +1,5 @@
 /* The settings that last: a row of the table for each, and their file. */
 
-#include "core/unused.h"
 #include "tui/keep/keep_file.h"
 #include "tui/screen.h"
 
@@ -18,24 +17,17 @@ static const struct setting {
     [LW_SETTING_MOUSE] = {"mouse", {"true", "false"}},
 };
 
-static const char *name_at(LW_UNUSED const void *context, size_t i)
-{
-    return table[i].name;
-}
-
 /* Sets the word of one of the settings, which is one of the table. */
 static bool read_setting(const char *settings[LW_SETTINGS], const char *name,
                          const struct lw_value *value, struct lw_error *err)
 {
     struct lw_text words = {0};
-    char hint[LW_HINT_MAX];
     size_t i = 0;
     while (i < LW_SETTINGS && strcmp(table[i].name, name) != 0)
         i++;
     if (i == LW_SETTINGS)
-        return lw_error_set(
-            err, LW_ERROR_NAME, "there is no setting '%.40s'%s", name,
-            lw_text_hint(hint, lw_text_nearest(name, LW_SETTINGS, name_at, NULL), ""));
+        return lw_error_set(err, LW_ERROR_NAME,
+                            "there is no setting '%.40s': theme, color, ascii or mouse", name);
     const char *word = value->kind == LW_VALUE_STRING    ? value->string
                        : value->kind != LW_VALUE_BOOLEAN ? ""
                        : value->integer                  ? "true"

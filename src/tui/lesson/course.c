@@ -16,62 +16,13 @@ struct course {
     struct lw_screen screen;
     struct lw_list list;
     struct row {
-        char title[120], about[400], done[32];
+        char title[120], done[32];
     } * rows;
 };
 
 static struct course *course_of(const struct lw_screen *screen)
 {
     return (struct course *)screen;
-}
-
-/* Fills in a row; returns whether all steps of the lesson are done. */
-static bool fill_row(struct row *row, const char *source, const struct lw_kept *progress)
-{
-    struct lw_lesson lesson;
-    struct lw_error err = {0};
-    char key[LW_LESSON_KEY_MAX];
-    *row = (struct row){0};
-    if (!lw_lesson_open(&lesson, source, 0, &err)) {
-        snprintf(row->title, sizeof row->title, "%s", lw_base_name(source));
-        snprintf(row->about, sizeof row->about, "%.399s", err.message);
-        return true;
-    }
-    lw_lesson_key(key, source);
-    const uint64_t done = lw_progress_of(progress, key);
-    const bool all = done >= lesson.step_count;
-    snprintf(row->title, sizeof row->title, "%s", lesson.title);
-    snprintf(row->about, sizeof row->about, "%s", lesson.about);
-    if (all)
-        snprintf(row->done, sizeof row->done, "done");
-    else if (done)
-        snprintf(row->done, sizeof row->done, "%u of %zu", (unsigned)done, lesson.step_count);
-    lw_lesson_free(&lesson);
-    return all;
-}
-
-/* Reads the lessons and their progress; the cursor is on the first that is not done. */
-static void fill_rows(struct course *course)
-{
-    struct lw_app *app = course->screen.app;
-    struct lw_kept progress = {0};
-    size_t count = 0, at = 0;
-    bool found = false;
-    while (lw_lesson_at(app, count))
-        count++;
-    course->rows = calloc(count ? count : 1, sizeof *course->rows);
-    if (!course->rows)
-        return;
-    if (app->has_terminal && !app->options->writes_nothing)
-        lw_keep_load(&lw_progress_file, &progress, NULL);
-    for (size_t i = 0; i < count; i++) {
-        const bool all = fill_row(&course->rows[i], lw_lesson_at(app, i), &progress);
-        at = !all && !found ? i : at;
-        found = found || !all;
-    }
-    lw_kept_free(&progress);
-    lw_list_changed(&course->list, count);
-    lw_list_move(&course->list, (int64_t)at);
 }
 
 static void cell(void *context, size_t row, int column, struct lw_text *text, struct lw_pen *pen)
@@ -90,13 +41,10 @@ static void cell(void *context, size_t row, int column, struct lw_text *text, st
 static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
 {
     struct course *course = course_of(screen);
-    struct lw_rect list = {rect.row + 2, rect.col, rect.height - 6, rect.width};
-    const struct lw_rect about = {rect.row + rect.height - 3, rect.col, 3, rect.width};
     lw_put(surface, rect.row, rect.col, rect.width, lw_tone(LW_TONE_TITLE),
            "Lessons: layouts from the first element to a compiled kernel");
-    lw_list_draw(&course->list, surface, list);
-    if (course->list.shown_count)
-        lw_put_wrapped(surface, about, lw_tone(LW_TONE_FAINT), course->rows[course->list.at].about);
+    lw_list_draw(&course->list, surface,
+                 (struct lw_rect){rect.row + 2, rect.col, rect.height - 2, rect.width});
 }
 
 static void open(struct lw_screen *screen, LW_UNUSED int argument)
@@ -137,9 +85,42 @@ const struct lw_screen_type lw_course_screen = {
 void lw_course_show(struct lw_app *app)
 {
     struct course *course = lw_screen_new(app, &lw_course_screen, sizeof *course);
-    if (!course)
+    struct lw_kept progress = {0};
+    size_t count = 0;
+    while (lw_lesson_at(app, count))
+        count++;
+    if (course)
+        course->rows = calloc(count + 1, sizeof *course->rows);
+    if (!course || !course->rows) {
+        free(course);
+        lw_app_message(app, "out of memory");
         return;
-    course->list = (struct lw_list){.source = &source, .context = course, .has_focus = true};
-    fill_rows(course);
+    }
+    if (app->has_terminal && !app->options->writes_nothing)
+        lw_keep_load(&lw_progress_file, &progress, NULL);
+    course->list =
+        (struct lw_list){.source = &source, .context = course, .at = count, .has_focus = true};
+    for (size_t i = 0; i < count; i++) {
+        struct row *row = &course->rows[i];
+        struct lw_lesson lesson;
+        char key[LW_LESSON_KEY_MAX];
+        lw_lesson_key(key, lw_lesson_at(app, i));
+        const uint64_t done = lw_progress_of(&progress, key);
+        snprintf(row->title, sizeof row->title, "%s", lw_base_name(key));
+        if (!lw_lesson_open(&lesson, key, 0, NULL))
+            continue; /* the reason is shown when it is begun */
+        snprintf(row->title, sizeof row->title, "%s", lesson.title);
+        if (done >= lesson.step_count)
+            snprintf(row->done, sizeof row->done, "done");
+        else if (done)
+            snprintf(row->done, sizeof row->done, "%u of %zu", (unsigned)done, lesson.step_count);
+        if (done < lesson.step_count && course->list.at == count)
+            course->list.at = i; /* the first that is not done */
+        lw_lesson_free(&lesson);
+    }
+    lw_kept_free(&progress);
+    if (course->list.at == count)
+        course->list.at = 0;
+    lw_list_changed(&course->list, count);
     lw_app_push(app, &course->screen);
 }
