@@ -311,7 +311,10 @@ static void edit_and_die(const char *source, int signal_number)
         open_writing(&s, source);
         if (lw_app_top(&s.app)->type->is_over) /* what the one before left */
             session_keys(&s, "Esc");
-        session_command(&s, "set sizePerThread=[1, 2]");
+        if (strstr(source, "__shared__"))
+            session_keys(&s, "o Down Enter");
+        else
+            session_command(&s, "set sizePerThread=[1, 2]");
         if (!signal_number) { /* as the loop ends after a signal */
             lw_app_close(&s.app);
             _exit(0);
@@ -410,6 +413,23 @@ static void a_title_of_two_lines_is_recovered(void **state)
     assert_shows(&s, "restored: 1;");
     session_keys(&s, "s");
     assert_shows(&s, "save as layout.json"); /* it has no file */
+    session_keys(&s, "Esc q d");
+    session_close(&s);
+}
+
+/* So that a directive of CUDA C++ ends where it did. */
+static void the_lines_of_a_text_are_recovered(void **state)
+{
+    struct session s;
+    (void)state;
+    edit_and_die("__shared__ float s[64];\n#define N 2\ns[tid * N] = v;", SIGKILL);
+    open_writing(&s, NULL);
+    session_keys(&s, "r");
+    assert_shows(&s, "s[64]; #define N 2 s[tid * N ^ tid * N / 32] = v;");
+    session_keys(&s, "e");
+    session_type(&s, " ");
+    assert_shows(&s, "no conflicts");
+    assert_hides(&s, "\xe2\x96\xb2");
     session_keys(&s, "Esc q d");
     session_close(&s);
 }
@@ -602,6 +622,7 @@ int main(void)
         cmocka_unit_test_setup(text_is_no_answer, begin),
         cmocka_unit_test_setup(edits_of_a_relative_path_are_recovered, begin),
         cmocka_unit_test_setup(a_title_of_two_lines_is_recovered, begin),
+        cmocka_unit_test_setup(the_lines_of_a_text_are_recovered, begin),
         cmocka_unit_test_setup(a_folder_that_cannot_be_made_is_reported, begin),
         cmocka_unit_test_setup(edits_are_kept_until_they_are_discarded, begin),
         cmocka_unit_test_setup(edits_of_a_running_program_are_its_own, begin),

@@ -99,10 +99,11 @@ void lw_recovery_end(struct lw_app *app)
     app->recovery = NULL;
 }
 
-static void put_line(struct lw_text *text, const char *line)
+/* A line of a recovery file; `newline`: what a newline in it becomes. */
+static void put_line(struct lw_text *text, const char *line, char newline)
 {
     for (; *line; line++)
-        lw_text_char(text, *line == '\n' || *line == '\r' ? ' ' : *line);
+        lw_text_char(text, *line == '\n' ? newline : *line == '\r' ? ' ' : *line);
     lw_text_char(text, '\n');
 }
 
@@ -118,9 +119,9 @@ static bool write_recovery(struct lw_edits *edits, struct lw_error *err)
         lw_text_clear(&name);
     }
     put_name(&name, edits);
-    put_line(&text, lw_text_string(&name));
-    put_line(&text, lw_text_string(&edits->model->text));
-    put_line(&text, file && !strpbrk(file, "\n\r") ? file : "");
+    put_line(&text, lw_text_string(&name), ' ');
+    put_line(&text, lw_text_string(&edits->model->text), '\r');
+    put_line(&text, file && !strpbrk(file, "\n\r") ? file : "", ' ');
     lw_document_print(&text, &edits->model->doc);
     if (good && (!edits->recovery || text.failed))
         good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
