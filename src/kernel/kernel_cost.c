@@ -21,22 +21,6 @@ static bool same_operation(const struct lw_operation *a, const struct lw_operati
            a->selected == b->selected;
 }
 
-static void count_cost(struct lw_kernel_costs *all, size_t i)
-{
-    const struct lw_kernel *kernel = all->kernel;
-    const struct lw_operation *operation = &kernel->operations[i];
-    struct lw_kernel_cost *cost = &all->costs[i];
-    for (size_t j = i; j-- > 0 && i - j < 256;)
-        if (same_operation(operation, &kernel->operations[j])) {
-            *cost = all->costs[j];
-            break;
-        }
-    if (!cost->kind)
-        lw_kernel_operation_cost(kernel, operation, all->hardware, all->maps, cost);
-    cost->depth = lw_operation_depth(kernel, operation);
-    cost->trips_known = lw_operation_trips(kernel, operation, &cost->trips);
-}
-
 static uint64_t times(uint64_t a, uint64_t b)
 {
     return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
@@ -131,11 +115,20 @@ bool lw_kernel_costs_begin(struct lw_kernel_costs *costs, const struct lw_kernel
 
 bool lw_kernel_costs_step(struct lw_kernel_costs *costs)
 {
-    const size_t count = costs->kernel->operation_count, at = costs->counted;
+    const struct lw_kernel *kernel = costs->kernel;
+    const size_t count = kernel->operation_count, at = costs->counted;
     if (at == count)
         return false;
-    count_cost(costs, at);
-    add_up(costs, &costs->costs[at]);
+    const struct lw_operation *operation = &kernel->operations[at];
+    struct lw_kernel_cost *cost = &costs->costs[at];
+    for (size_t i = at; i-- > 0 && at - i < 256 && !cost->kind;)
+        if (same_operation(operation, &kernel->operations[i]))
+            *cost = costs->costs[i];
+    if (!cost->kind)
+        lw_kernel_operation_cost(kernel, operation, costs->hardware, costs->maps, cost);
+    cost->depth = lw_operation_depth(kernel, operation);
+    cost->trips_known = lw_operation_trips(kernel, operation, &cost->trips);
+    add_up(costs, cost);
     costs->ranks[at] = lw_kernel_rank_of(costs, at);
     if (++costs->counted < count)
         return true;

@@ -40,13 +40,6 @@ static bool set_why(struct rule *rule, const char *why)
     return false;
 }
 
-static void add_why(struct rule *rule, const char *why)
-{
-    size_t length = strlen(rule->cost->why);
-    snprintf(rule->cost->why + length, sizeof rule->cost->why - length, "%s%s", length ? "; " : "",
-             why);
-}
-
 /* The map of a type, a row of kernel->types. */
 static bool map_of(struct rule *rule, int row, const struct lw_map **map)
 {
@@ -245,13 +238,6 @@ static void count_access(struct rule *rule)
     lw_plan_free(&plan);
 }
 
-static void access_shared(struct rule *rule)
-{
-    bool store = rule->operation->kind->role == LW_ROLE_LOCAL_STORE;
-    if (set_both(rule))
-        count_by_use(rule, store ? USED : use_of(rule->operation, rule->to), count_access);
-}
-
 /* ---- Conversions ---- */
 
 /* Adds a conversion of the request's maps and bits, with or without its loads. False when it cannot be
@@ -296,10 +282,13 @@ static void count_conversion(struct rule *rule)
         add_code(rule, "shuffle", conversion.shuffles);
 }
 
-static void convert(struct rule *rule)
+/* A conversion, or an access of shared memory. */
+static void move(struct rule *rule)
 {
+    const enum lw_role role = rule->operation->kind->role;
     if (set_both(rule))
-        count_by_use(rule, use_of(rule->operation, rule->to), count_conversion);
+        count_by_use(rule, role == LW_ROLE_LOCAL_STORE ? USED : use_of(rule->operation, rule->to),
+                     role == LW_ROLE_CONVERT ? count_conversion : count_access);
 }
 
 /* ---- Reductions since Triton 3.8 are conversions ----
@@ -347,17 +336,6 @@ static bool reduce_level(struct bases *b, int level)
                 next *= 2;
             }
     return true;
-}
-
-/* Reduces the registers, and leaves out those that hold copies. */
-static void reduce_registers(struct bases *b)
-{
-    int kept = 0;
-    reduce_level(b, REGISTER);
-    for (int i = 0; i < b->count[REGISTER]; i++)
-        if (b->basis[REGISTER][i])
-            b->basis[REGISTER][kept++] = b->basis[REGISTER][i];
-    b->count[REGISTER] = kept;
 }
 
 /* Exchanges the warps that move along the dim with lanes: with lanes that hold copies when there are enough of
@@ -456,7 +434,12 @@ static bool add_steps(struct rule *rule, const struct lw_reduction_request *requ
 {
     enum { STEPS_MAX = 3 };
     struct lw_layout from, to;
-    reduce_registers(b);
+    int kept = 0; /* registers that hold no copies */
+    reduce_level(b, REGISTER);
+    for (int i = 0; i < b->count[REGISTER]; i++)
+        if (b->basis[REGISTER][i])
+            b->basis[REGISTER][kept++] = b->basis[REGISTER][i];
+    b->count[REGISTER] = kept;
     *lanes = reduce_level(b, LANE);
     rule->cost->kind = *lanes ? "shuffle" : "registers";
     rule->cost->known = LW_COST_SHARED;
@@ -572,7 +555,7 @@ static enum result_use use_of_reduction(struct rule *rule)
     struct rule next = *rule;
     next.cost = &cost;
     next.operation = &all[operation->converted];
-    convert(&next);
+    move(&next);
     bool registers = !strcmp(cost.kind, "registers");
     enum result_use use = use_of(next.operation, next.to);
     if (strcmp(cost.kind, "none") != 0 && !registers)
@@ -763,9 +746,9 @@ static const struct {
     unsigned known;
     const char *why;
 } rules[] = {
-    [LW_ROLE_CONVERT] = {"unknown", convert, 0, ""},
-    [LW_ROLE_LOCAL_STORE] = {"shared", access_shared, 0, ""},
-    [LW_ROLE_LOCAL_LOAD] = {"shared", access_shared, 0, ""},
+    [LW_ROLE_CONVERT] = {"unknown", move, 0, ""},
+    [LW_ROLE_LOCAL_STORE] = {"shared", move, 0, ""},
+    [LW_ROLE_LOCAL_LOAD] = {"shared", move, 0, ""},
     [LW_ROLE_GLOBAL_LOAD] = {"global", access_global, 0, ""},
     [LW_ROLE_GLOBAL_STORE] = {"global", access_global, 0, ""},
     [LW_ROLE_LOCAL_LOAD_PACKED] = {"shared", NULL, 0,
@@ -800,18 +783,6 @@ static const struct {
                          "its addresses depend on the data, not on the layouts"},
 };
 
-/* Adds a remark about loads and stores that masks and selects may leave out, which is not counted. Source: machine
- * code of kernels of Triton 3.7 and 3.9. */
-static void note_left_out(struct rule *rule)
-{
-    if (!rule->cost->wavefronts)
-        return;
-    if (rule->masked || rule->operation->masked || rule->operation->selected)
-        add_why(rule, "its store has a mask, or a select follows: warps whose mask is false "
-                      "everywhere may skip loads, and the compiler removes code whose result is "
-                      "known to be dropped by all threads");
-}
-
 void lw_kernel_operation_cost(const struct lw_kernel *kernel, const struct lw_operation *operation,
                               const struct lw_hardware *hardware, struct lw_kernel_maps *maps,
                               struct lw_kernel_cost *cost)
@@ -825,5 +796,12 @@ void lw_kernel_operation_cost(const struct lw_kernel *kernel, const struct lw_op
     snprintf(cost->why, sizeof cost->why, "%s", rules[role].why);
     if (rules[role].count)
         rules[role].count(&rule);
-    note_left_out(&rule);
+    /* What masks and selects leave out is not counted. Source: machine code of kernels of Triton 3.7 and 3.9. */
+    const size_t length = strlen(cost->why);
+    if (cost->wavefronts && (rule.masked || operation->masked || operation->selected))
+        snprintf(cost->why + length, sizeof cost->why - length,
+                 "%sits store has a mask, or a select follows: warps whose mask is false "
+                 "everywhere may skip loads, and the compiler removes code whose result is "
+                 "known to be dropped by all threads",
+                 length ? "; " : "");
 }
