@@ -40,6 +40,7 @@ struct layout {
     bool has_spot;
     struct lw_lit lit;
     struct lw_param_form form;
+    char setting[LW_FIELD_PATH]; /* the field whose value is requested */
     struct lw_best best;
     struct lw_model *preview; /* with another S, while the list of the best is shown; or NULL */
     uint64_t before;          /* wavefronts before another S was chosen; 0: none was */
@@ -346,7 +347,7 @@ static bool value_typed(struct lw_screen *below, const char *text, struct lw_err
     struct lw_model *model = NULL;
     if (!lw_document_copy(&doc, &layout->own.model->doc, err))
         return false;
-    if (lw_document_set(&doc, lw_param_form_field(&layout->form)->path, text, err))
+    if (lw_document_set(&doc, layout->setting, text, err))
         model = lw_model_new(&doc, NULL, &below->app->opening, err);
     lw_document_free(&doc);
     if (model)
@@ -374,14 +375,15 @@ static void value_cancel(struct lw_screen *below)
 static void value_advise(const struct lw_screen *below, LW_UNUSED const char *text,
                          struct lw_text *advice)
 {
-    const struct lw_screen *layout = below->type->layout((struct lw_screen *)below);
-    const struct lw_param_field *field = lw_param_form_field(&layout_of(layout)->form);
-    lw_text_format(advice, "%s: ", field->name);
-    if (field->param)
+    struct layout *layout = layout_of(below->type->layout((struct lw_screen *)below));
+    const struct lw_param_field *field = lw_param_form_field(&layout->form);
+    lw_text_format(advice, "%s: ", layout->setting);
+    if (field && field->param && !strcmp(field->path, layout->setting))
         lw_param_legal(advice, field->param);
-    else
-        lw_text_add(advice, strstr(field->path, "shape") ? "the lengths of the tensor: [16, 64]"
-                                                         : "the type of an element: f16");
+    else if (strstr(layout->setting, "shape"))
+        lw_text_add(advice, "the lengths of the tensor: [16, 64]");
+    else if (strstr(layout->setting, "element"))
+        lw_text_add(advice, "the type of an element: f16");
 }
 
 static void change_value(struct lw_screen *screen, LW_UNUSED int argument)
@@ -392,9 +394,12 @@ static void change_value(struct lw_screen *screen, LW_UNUSED int argument)
                                                  .cancel = value_cancel,
                                                  .advise = value_advise,
                                                  .offers = true};
-    const struct lw_param_field *field = lw_param_form_field(&layout_of(screen)->form);
-    if (field)
-        lw_prompt_begin(screen->app, &prompt, field->value);
+    struct layout *layout = layout_of(screen);
+    const struct lw_param_field *field = lw_param_form_field(&layout->form);
+    if (!field)
+        return;
+    snprintf(layout->setting, sizeof layout->setting, "%s", field->path);
+    lw_prompt_begin(screen->app, &prompt, field->value);
 }
 
 static bool on_paste(struct lw_screen *screen, const char *text)

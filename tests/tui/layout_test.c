@@ -366,6 +366,17 @@ static void what_cannot_be_compared_is_not_offered(void **state)
     assert_shows(&s, "compare with");
 }
 
+/* A value that is emptied on the way is no field of the form for that moment. */
+static void a_value_stays_that_of_its_field(void **state)
+{
+    (void)state;
+    session_open(&s, "Swizzle<3,4,3> o 0 o (8,64):(64,1)", 120, 40);
+    session_keys(&s, "f End Enter C-u");
+    session_type(&s, "8");
+    session_keys(&s, "Enter");
+    assert_shows(&s, "Sw<3,4,3> o 8 o (8,64):(64,1)");
+}
+
 /* The views share the element of the cursor, and a search goes to one that has what it found. */
 static void views_share_the_cursor(void **state)
 {
@@ -486,6 +497,7 @@ int main(void)
         cmocka_unit_test_teardown(tabs_are_clicked_and_have_digits, teardown),
         cmocka_unit_test_teardown(comparing, teardown),
         cmocka_unit_test_teardown(what_cannot_be_compared_is_not_offered, teardown),
+        cmocka_unit_test_teardown(a_value_stays_that_of_its_field, teardown),
         cmocka_unit_test_teardown(views_share_the_cursor, teardown),
         cmocka_unit_test_teardown(messages_name_what_is_typed_here, teardown),
         cmocka_unit_test_teardown(the_block_of_a_text_is_shown, teardown),
