@@ -103,12 +103,13 @@ void lw_course_show(struct lw_app *app)
     for (size_t i = 0; i < count; i++) {
         struct row *row = &course->rows[i];
         struct lw_lesson lesson;
+        struct lw_error err = {0}; /* it is shown when the lesson is begun */
         char key[LW_LESSON_KEY_MAX];
         lw_lesson_key(key, lw_lesson_at(app, i));
         const uint64_t done = lw_progress_of(&progress, key);
         snprintf(row->title, sizeof row->title, "%s", lw_base_name(key));
-        if (!lw_lesson_open(&lesson, key, 0, NULL))
-            continue; /* the reason is shown when it is begun */
+        if (!lw_lesson_open(&lesson, key, 0, &err))
+            continue;
         snprintf(row->title, sizeof row->title, "%s", lesson.title);
         if (done >= lesson.step_count)
             snprintf(row->done, sizeof row->done, "done");
