@@ -77,9 +77,7 @@ static void expect(context *run, const char *text)
 static token *take_name(context *run)
 {
     token *name = run->at;
-    if (is(run, "&"))
-        lw_cuda_refuse(run, name, "references are not read");
-    else if (name->kind != LW_CUDA_NAME)
+    if (name->kind != LW_CUDA_NAME)
         unexpected(run, "a name");
     else
         run->at++;
@@ -520,16 +518,14 @@ static value postfix(context *run)
             const struct lw_position inside = inside_of(open, run->at);
             expect(run, "]");
             lw_cuda_index(run, &a, &b, inside);
-        } else if (is(run, "->")) {
-            lw_cuda_refuse(run, open, "-> is not read: structs are not");
         } else if (take(run, ".")) {
-            static const char parts[] = "x y z w";
-            const char *part = strstr(parts, run->at->text);
-            if (!part || strlen(run->at->text) != 1)
+            static const char parts[] = "xyzw";
+            const char *text = run->at->text, *part = *text ? strchr(parts, *text) : NULL;
+            if (!part || text[1])
                 lw_cuda_refuse(run, run->at,
                                "expected x, y, z or w of a vector: structs are not read");
             else
-                lw_cuda_part(run, &a, (int)(part - parts) / 2);
+                lw_cuda_part(run, &a, (int)(part - parts));
             run->at += !run->failed;
         } else if (take(run, "++") || take(run, "--")) {
             value one = lw_cuda_number(run, open, lw_cuda_integer(4, false), 1);
