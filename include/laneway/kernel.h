@@ -122,6 +122,11 @@ struct lw_operation {
     int repeats;   /* row of a load that loads from the same memory, just before: between them no
                     operation of this list but other loads, no barrier, no region; -1: none */
     bool computed; /* other values are computed from it element by element */
+    /* Of a conversion: the first operation that uses its result, or what is computed from it
+     * element by element or with another shape, and does neither: it needs the layout. "tt.dot";
+     * "" and 0: none. */
+    const char *needs;
+    int needs_line;
     uint32_t used; /* bit k < 32: result k is used; 0: unknown */
     /* Of an access to global memory: the mask is false for all elements in the last rounds of a
      * loop, as a pipeline loads ahead. Without a loop (-1) and not 0: it is false always. Other

@@ -491,6 +491,8 @@ static void put_about_cost(struct lw_text *text, const struct side *side,
         lw_put_count(text, count, global ? "sector" : "wavefront");
         lw_text_format(text, ", ideal %" PRIu64, global ? cost->ideal_sectors : cost->ideal);
     }
+    if (operation->needs_line)
+        lw_text_format(text, "; for %s, line %d", operation->needs, operation->needs_line);
     if (cost->why[0])
         lw_text_format(text, "; %s", cost->why);
     if (operation->loop >= 0) {

@@ -174,6 +174,9 @@ static void put_fields(struct lw_text fields[FIELDS], const struct lw_kernel_loa
     lw_text_number(&fields[FIELD_LOOPS], (uint64_t)cost->depth);
     lw_operation_print_tensor(&fields[FIELD_TENSOR], kernel, operation);
     lw_operation_print_layouts(&fields[FIELD_LAYOUTS], kernel, operation);
+    if (operation->needs_line)
+        lw_text_format(&fields[FIELD_LAYOUTS], " for %s, line %d", operation->needs,
+                       operation->needs_line);
     lw_text_add(&fields[FIELD_WHAT], cost->kind);
     lw_text_add(&fields[FIELD_CODE], cost->code);
     put_known(&fields[FIELD_WAVEFRONTS], shared, cost->wavefronts, unknown);
@@ -489,6 +492,8 @@ static void put_operation(struct lw_text *text, const char *key,
     lw_json_known(text, "trips", cost->trips_known, cost->trips);
     lw_json_known(text, "branch", branch >= 0,
                   branch < 0 ? 0 : (uint64_t)kernel->branches[branch].position.line);
+    lw_json_string(text, "needed_by", operation->needs_line ? operation->needs : NULL);
+    lw_json_known(text, "needed_line", operation->needs_line > 0, (uint64_t)operation->needs_line);
     lw_json_string(text, "code", cost->code);
     lw_json_string(text, "note", cost->why);
     lw_text_char(text, '}');

@@ -65,8 +65,7 @@ static bool add_function(struct lw_kernel_builder *builder, const struct lw_fram
         lw_arena_string(&kernel->arena, symbol.length ? symbol.at : "", symbol.length),
         frame->position};
     builder->functions[kernel->function_count++] = function;
-    lw_builder_end_function(builder);
-    return function.name && lw_builder_begin_function(builder);
+    return lw_builder_end_function(builder) && function.name && lw_builder_begin_function(builder);
 }
 
 /* Sets the trips of a loop from the options. */
@@ -248,6 +247,7 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
                                      .loop = around ? around->loop : -1,
                                      .branch = around ? around->branch : -1,
                                      .location = lw_builder_location(builder),
+                                     .needs = "",
                                      .converted = -1,
                                      .repeats = -1};
     int64_t ignored;
@@ -303,7 +303,7 @@ static bool read_operation(struct lw_kernel_builder *builder, struct lw_span tex
         builder->branches[frame->own_branch].location = lw_builder_location(builder);
     lw_builder_pick(builder, position, false);
     const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
-    if (!lw_builder_count_uses(builder, kind))
+    if (!lw_builder_count_uses(builder, kind, position.line))
         return false;
     if (lw_span_is(op->name, "module") && !builder->kernel->num_warps)
         read_module(builder, text);
@@ -505,9 +505,8 @@ static bool finish(struct lw_kernel_builder *builder)
     kernel->branches = builder->branches;
     kernel->functions = builder->functions;
     kernel->lines = builder->text.scan.line;
-    lw_builder_end_function(builder);
-    return lw_builder_finish_types(builder) && lw_builder_finish_locations(builder) &&
-           finish_operations(builder);
+    return lw_builder_end_function(builder) && lw_builder_finish_types(builder) &&
+           lw_builder_finish_locations(builder) && finish_operations(builder);
 }
 
 bool lw_dump_kernel(struct lw_kernel *kernel, const struct lw_dump *dump,

@@ -35,6 +35,9 @@ struct lw_use {
     size_t converted;      /* the last conversion */
     uint32_t used;         /* bit k: result k is used */
     bool in_loop;          /* a store of it is in a loop */
+    size_t next;           /* the first use of it that computes element by element, 0: none */
+    const char *needs;     /* the first operation that uses it, or what is computed from it, and */
+    int needs_line;        /* does not compute element by element; 0: none */
 };
 
 /* What is known of a value while a kernel is read: a number; an unknown value plus a number; or
@@ -146,13 +149,14 @@ bool lw_builder_bounds(struct lw_kernel_builder *builder, struct lw_kernel_loop 
 void lw_builder_find_masked(struct lw_kernel_builder *builder, struct lw_operation *operation);
 /* Records the first result of the operation that was kept last, which is computed from the use `from`, or SIZE_MAX. */
 bool lw_builder_add_use(struct lw_kernel_builder *builder, struct lw_span results, size_t from);
-/* Counts the operands of an operation of that kind, NULL: none of the table, among the recorded values. False: out of
- * memory. */
-bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_operation_kind *kind);
+/* Counts the operands of an operation of that kind, NULL: none of the table, on that line, among the recorded values.
+ * False: out of memory. */
+bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_operation_kind *kind,
+                           int line);
 /* Sets the member `repeats` of an operation that will be kept next. False: out of memory. */
 bool lw_builder_find_repeated(struct lw_kernel_builder *builder, struct lw_operation *operation);
-/* Sets in the operations of a function that has ended how their values are used. */
-void lw_builder_end_function(struct lw_kernel_builder *builder);
+/* Sets in the operations of a function that has ended how their values are used. False: out of memory. */
+bool lw_builder_end_function(struct lw_kernel_builder *builder);
 /* Looks for options->value and options->line in the operation that was parsed last. */
 void lw_builder_pick(struct lw_kernel_builder *builder, struct lw_position position, bool block);
 

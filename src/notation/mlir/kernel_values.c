@@ -374,11 +374,22 @@ bool lw_builder_find_repeated(struct lw_kernel_builder *builder, struct lw_opera
     return true;
 }
 
-void lw_builder_end_function(struct lw_kernel_builder *builder)
+/* Keeps the first operation that needs the layout of a value. */
+static void add_need(struct lw_use *use, const char *name, int line)
+{
+    if (line && (!use->needs_line || line < use->needs_line)) {
+        use->needs = name;
+        use->needs_line = line;
+    }
+}
+
+bool lw_builder_end_function(struct lw_kernel_builder *builder)
 {
     /* From the last to the first: values that are computed from a value come after it. */
     for (size_t i = builder->use_count; i-- > 0;) {
         struct lw_use *use = &builder->uses[i];
+        if (use->next)
+            add_need(use, builder->uses[use->next].needs, builder->uses[use->next].needs_line);
         bool ends = use->ends || use->others > use->plain + use->converts + use->shapes;
         bool computed = use->computed || use->plain;
         if (use->before != SIZE_MAX) {
@@ -412,10 +423,17 @@ void lw_builder_end_function(struct lw_kernel_builder *builder)
         bool is_kept = use->converted < builder->kernel->operation_count;
         operation->converted =
             !ends && converts == 1 && !stores && is_kept ? (int)use->converted : -1;
+        operation->needs_line = operation->kind->role == LW_ROLE_CONVERT ? use->needs_line : 0;
+        operation->needs = operation->needs_line ? lw_arena_string(&builder->kernel->arena,
+                                                                   use->needs, strlen(use->needs))
+                                                 : "";
+        if (!operation->needs)
+            return false;
     }
     lw_intern_clear(&builder->values);
     builder->use_count = 0;
     builder->effects = builder->barriers = builder->stores = builder->conversions = 0;
+    return true;
 }
 
 /* Whether the back end moves no load past an operation. */
@@ -530,7 +548,8 @@ static bool has_mask(struct lw_span body)
     return values > 2;
 }
 
-bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_operation_kind *kind)
+bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_operation_kind *kind,
+                           int line)
 {
     const struct lw_operation_text *op = &builder->op;
     const char *p = op->body.at, *end = p + op->body.length;
@@ -545,6 +564,9 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_op
     int64_t result;
     struct lw_span name;
     size_t before = SIZE_MAX;
+    const char *needs = plain || shape || !builder->values.count
+                            ? ""
+                            : lw_arena_string(&builder->memory, op->name.at, op->name.length);
     bool has = has_effect(op->name, kind);
     builder->effects += has;
     builder->barriers += (has && !store) || reduces;
@@ -566,12 +588,21 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_op
         use->converted = convert ? builder->kernel->operation_count : use->converted;
         use->used |= result < 32 ? (uint32_t)1 << (result < 0 ? 0 : result) : 0;
         before = plain || shape ? builder->value_uses[number] : before;
+        add_need(use, needs, plain || shape ? 0 : line);
     }
     if (before == SIZE_MAX)
-        return true;
+        return needs != NULL;
     size_t count = builder->use_count;
     if (!lw_builder_add_use(builder, op->results, before))
         return false;
+    p = op->body.at;
+    while (builder->use_count > count && (name = lw_next_value(&p, end, &result)).length > 0) {
+        size_t number = lw_intern_find(&builder->values, name);
+        struct lw_use *use =
+            number == SIZE_MAX ? NULL : &builder->uses[builder->value_uses[number]];
+        if (use && !use->next)
+            use->next = count;
+    }
     if (builder->use_count > count) {
         builder->uses[count].same = same;
         builder->uses[count].cast = converts_type(op->name);
