@@ -340,14 +340,6 @@ static bool can_pass(const struct through *b, const struct radix *radix, int num
     return b->size.value <= reach || (size % step == 0 && b->size.value % reach == 0);
 }
 
-/* ceil(a / |b|) */
-static bool steps_within(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                         const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
-{
-    struct lw_cute_tuple size = lw_cute_integer(llabs(b->value), b->fixed);
-    return lw_cute_divided_up(work, a, &size, out);
-}
-
 /* The step in the next mode of A: ceil(|d| / size), with the sign of d. */
 static bool next_stride(struct lw_cute_work *work, const struct lw_cute_tuple *stride,
                         const struct lw_cute_tuple *size, struct lw_cute_tuple *out)
@@ -363,12 +355,13 @@ static bool next_stride(struct lw_cute_work *work, const struct lw_cute_tuple *s
 static bool pass(struct lw_cute_work *work, struct through *b, struct radix *radix, int number)
 {
     const struct lw_cute_layout *a = &radix->modes.at[number];
-    const struct lw_cute_tuple stride = b->stride;
+    const struct lw_cute_tuple stride = b->stride,
+                               each = lw_cute_integer(llabs(stride.value), stride.fixed);
     struct lw_cute_tuple reach, step, taken = one;
     if (!has_checks(work) && a->shape.fixed && stride.fixed && stride.value % a->shape.value &&
         stride.value >= a->shape.value)
         return refuse(work, &stride, "the Stride Divisibility Condition of a composition");
-    if (!steps_within(work, &a->shape, &stride, &reach))
+    if (!lw_cute_divided_up(work, &a->shape, &each, &reach))
         return false;
     if (has_checks(work) && !can_pass(b, radix, number, reach.value))
         return not_admissible(work, b, radix, number);
@@ -565,14 +558,6 @@ static bool put_below(struct lw_cute_work *work, const struct lw_cute_layout *a,
     return true;
 }
 
-static bool all_strides_are_known(const struct lw_cute_work *work, const struct modes *modes)
-{
-    bool all = true;
-    for (int i = 0; i < modes->count; i++)
-        all = all && is_known(work, &modes->at[i].stride);
-    return all;
-}
-
 /* The complement in a codomain given by the shape of `target`, factor by factor. */
 static bool complement(struct lw_cute_work *work, const struct lw_cute_layout *a,
                        const struct lw_cute_layout *target, struct lw_cute_layout *out)
@@ -588,9 +573,10 @@ static bool complement(struct lw_cute_work *work, const struct lw_cute_layout *a
             return join_sizes(work, &target->shape, &above) &&
                    lw_cute_compact(work, &above, false, out);
     }
-    if (kept.count > 1 && !all_strides_are_known(work, &kept))
-        return refuse(work, &a->stride,
-                      "the complement of several modes needs strides that are static");
+    for (int i = 0; i < kept.count && kept.count > 1; i++)
+        if (!is_known(work, &kept.at[i].stride))
+            return refuse(work, &a->stride,
+                          "the complement of several modes needs strides that are static");
     if (!put_below(work, a, &kept, &made, &covered) ||
         !lw_cute_ceil_div(work, &target->shape, &covered, &above) ||
         !join_sizes(work, &above, &above) || !put_compact(work, &above, covered, &made))

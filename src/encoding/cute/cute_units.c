@@ -106,18 +106,6 @@ bool lw_cute_in_bytes(const struct lw_cute *cute, int bits, struct lw_cute *out,
 
 /* ---- Recasting ---- */
 
-/* A stride that is not static is assumed to be one of whole elements. */
-static bool upcast_unknown(struct lw_cute_work *work, const struct lw_cute_layout *leaf, int64_t n,
-                           struct lw_cute_layout *out)
-{
-    out->stride = lw_cute_integer(leaf->stride.value / n, false);
-    return leaf->stride.value % n == 0 || work->rules == LW_CUTE_UNCHECKED ||
-           lw_error_at(work->err, LW_ERROR_SHAPE, leaf->stride.position,
-                       "recast: a stride that is not static is taken for one of whole elements, "
-                       "and %lld is not a multiple of %lld",
-                       (long long)leaf->stride.value, (long long)n);
-}
-
 static bool upcast_leaf(struct lw_cute_work *work, const struct lw_cute_layout *leaf, int64_t n,
                         struct lw_cute_layout *out)
 {
@@ -125,8 +113,14 @@ static bool upcast_leaf(struct lw_cute_work *work, const struct lw_cute_layout *
     *out = *leaf;
     if (stride == 0)
         return true;
-    if (!leaf->stride.fixed && work->rules != LW_CUTE_VALUES)
-        return upcast_unknown(work, leaf, n, out);
+    if (!leaf->stride.fixed && work->rules != LW_CUTE_VALUES) {
+        out->stride = lw_cute_integer(stride / n, false);
+        return stride % n == 0 || work->rules == LW_CUTE_UNCHECKED ||
+               lw_error_at(work->err, LW_ERROR_SHAPE, leaf->stride.position,
+                           "recast: a stride that is not static is taken for one of whole "
+                           "elements, and %lld is not a multiple of %lld",
+                           (long long)stride, (long long)n);
+    }
     if (stride % n && n % stride && work->rules == LW_CUTE_UNCHECKED)
         return lw_error_at(work->err, LW_ERROR_SHAPE, leaf->stride.position,
                            "CuTe does not compile this: the Divisibility condition of upcast");

@@ -443,17 +443,6 @@ static bool check_instruction(const struct lw_encoding *encoding, struct lw_erro
                                                  (long long)version, legal);
 }
 
-/* Before 3.8 Triton lays out whole tiles only; a dim of size 1 is a dim that was reduced. (toLinearLayout) */
-static bool check_tiles(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                        int rank, struct lw_error *err)
-{
-    for (int d = rank - 2; d < tensor->rank && !lw_encoding_since(encoding, LW_TRITON_3_8); d++)
-        if (tensor->shape[d] > 1 && tensor->shape[d] < 16)
-            return lw_refuse_shape(err, tensor,
-                                   "dim %d must be 1 or at least 16, the side of a tile", d);
-    return true;
-}
-
 static bool check_result_wmma(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                               struct lw_error *err)
 {
@@ -462,8 +451,15 @@ static bool check_result_wmma(const struct lw_encoding *encoding, const struct l
         return false;
     if (lw_encoding_is_set(encoding, "rank") && lw_encoding_integer(encoding, "rank") != rank)
         return lw_refuse(err, encoding, "rank", "there are %d dims", rank);
-    return lw_cga_check(encoding, rank, err) && lw_check_wmma_warps(encoding, rank, err) &&
-           check_instruction(encoding, err) && check_tiles(encoding, tensor, rank, err);
+    if (!lw_cga_check(encoding, rank, err) || !lw_check_wmma_warps(encoding, rank, err) ||
+        !check_instruction(encoding, err))
+        return false;
+    /* Before 3.8 Triton lays out whole tiles only; a dim of size 1 is a dim that was reduced. (toLinearLayout) */
+    for (int d = rank - 2; d < tensor->rank && !lw_encoding_since(encoding, LW_TRITON_3_8); d++)
+        if (tensor->shape[d] > 1 && tensor->shape[d] < 16)
+            return lw_refuse_shape(err, tensor,
+                                   "dim %d must be 1 or at least 16, the side of a tile", d);
+    return true;
 }
 
 static bool build_result_wmma(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
