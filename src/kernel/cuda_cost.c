@@ -238,7 +238,8 @@ static void put_length(struct lw_text *text, const struct fixing *fixing)
     const struct lw_span part = part_of(fixing, array->last_dim);
     const uint64_t last = array->dims[array->rank - 1],
                    more = array->rank == 1 ? last / fixing->pitch * fixing->by : fixing->by;
-    if (strspn(part.at, "0123456789") >= part.length)
+    if (strspn(part.at, "0123456789") >= part.length ||
+        find_operator(part, "+-|?=,&^<>", false)) /* it has several terms */
         lw_text_number(text, last + more);
     else
         lw_text_format(text, "%.*s + %llu", (int)part.length, part.at, (unsigned long long)more);

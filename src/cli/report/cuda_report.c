@@ -95,9 +95,9 @@ static void put_row(struct lw_text *text, const struct lw_cuda_report *report, s
         lw_text_format(text, "  %s\n", uncounted);
 }
 
-/* The fixes of the next array with conflicts; *array: from which on, then the one after it. */
+/* The fixes of the next array with conflicts, or *why there are none; *array: from which on, then the one after it. */
 static bool next_fixes(const struct lw_cuda_report *report, size_t *array,
-                       struct lw_cuda_fixes *fixes)
+                       struct lw_cuda_fixes *fixes, struct lw_error *why)
 {
     const struct lw_cuda *cuda = &report->cuda;
     while (*array < cuda->array_count) {
@@ -106,8 +106,11 @@ static bool next_fixes(const struct lw_cuda_report *report, size_t *array,
         for (size_t k = 0; k < cuda->access_count; k++)
             if (cuda->accesses[k].array == i)
                 conflicts += report->costs[k].conflicts;
-        if (conflicts && lw_cuda_fixes_make(fixes, cuda, i, report->hardware, NULL))
+        *fixes = (struct lw_cuda_fixes){0};
+        if (conflicts) {
+            lw_cuda_fixes_make(fixes, cuda, i, report->hardware, why);
             return true;
+        }
     }
     return false;
 }
@@ -116,6 +119,7 @@ static bool next_fixes(const struct lw_cuda_report *report, size_t *array,
 static void put_fixes(struct lw_text *text, const struct lw_cuda_report *report)
 {
     struct lw_cuda_fixes fixes;
+    struct lw_error why;
     uint64_t atomics = 0; /* conflicts of them */
     for (size_t i = 0; i < report->cuda.access_count; i++)
         if (report->cuda.accesses[i].op == LW_CUDA_ATOMIC &&
@@ -126,17 +130,20 @@ static void put_fixes(struct lw_text *text, const struct lw_cuda_report *report)
                     "\natomics take a wavefront for each lane of the fullest bank: copies of "
                     "the array for\nlane % 4, a pitch apart that has other banks, take fewer; "
                     "adding the constant 1, its\nresult not used, takes what a load takes\n");
-    for (size_t i = 0; next_fixes(report, &i, &fixes); lw_cuda_fixes_free(&fixes)) {
+    for (size_t i = 0; next_fixes(report, &i, &fixes, &why); lw_cuda_fixes_free(&fixes)) {
+        if (!fixes.count)
+            lw_text_format(text, "\n%s\n", why.message);
         for (size_t k = 0; k < fixes.count; k++) {
             const struct lw_cuda_fix *fix = &fixes.fix[k];
             lw_text_format(text, k ? "  %s   " : "\n%s takes ",
                            k ? fix->changed : report->cuda.arrays[i - 1].name);
             lw_put_count(text, fix->wavefronts, "wavefront");
-            lw_text_format(text, "%s%llu bytes%s\n", k ? ", " : " in ",
-                           (unsigned long long)fix->bytes,
-                           k                 ? ""
-                           : fixes.count > 1 ? "; fewer, as C++:"
-                                             : "; no padding and no xor is known to take fewer");
+            lw_text_format(
+                text, "%s%llu bytes%s\n", k ? ", " : " in ", (unsigned long long)fix->bytes,
+                k ? ""
+                : fixes.count > 1
+                    ? "; fewer, as C++:"
+                    : "; no padding and no xor of the column with the row is known to take fewer");
         }
     }
 }
@@ -194,7 +201,7 @@ void lw_cuda_report_print_json(struct lw_text *text, const struct lw_cuda_report
         lw_text_char(text, '}');
     }
     lw_text_add(text, "],\"fixes\":[");
-    for (size_t i = 0; next_fixes(report, &i, &fixes); lw_cuda_fixes_free(&fixes))
+    for (size_t i = 0; next_fixes(report, &i, &fixes, NULL); lw_cuda_fixes_free(&fixes))
         for (size_t k = 1; k < fixes.count; k++) {
             const struct lw_cuda_fix *fix = &fixes.fix[k];
             lw_json_put(text, NULL, "{");

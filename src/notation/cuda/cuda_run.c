@@ -148,8 +148,9 @@ static struct specifiers read_specifiers(context *run)
     }
     if (!has_type)
         lw_cuda_fail(run, LW_ERROR_SYNTAX, run->at,
-                     "expected a type: '%.40s' is none; '#define %.40s float' makes it one",
-                     run->at->text, run->at->text);
+                     "expected a type: '%.40s' is not read; of a struct of 3 floats 'float *p' is, "
+                     "indexed by 3 * i",
+                     run->at->text);
     found.type.is_unsigned = found.type.is_unsigned || is_unsigned;
     return found;
 }

@@ -403,6 +403,7 @@ void lw_cuda_record(context *run, const value *lvalue, enum lw_cuda_op op,
     if (!lvalue->array || run->failed || lw_cuda_running(run, 0) == run->threads)
         return;
     struct lw_cuda_array *array = &run->cuda->arrays[lvalue->array - 1];
+    const uint64_t *block = run->cuda->block;
     const int64_t end = array->rank ? (int64_t)array->size : ARRAY_BYTES_MAX;
     struct lw_cuda_access *access = access_of(run, lvalue, op, atomic);
     const bool is_counted = op != LW_CUDA_ATOMIC || array->is_shared;
@@ -419,8 +420,10 @@ void lw_cuda_record(context *run, const value *lvalue, enum lw_cuda_op op,
                 "this address depends on what is in memory: --let NAME=@FILE gives an array its "
                 "values");
         else if (at < 0 || at > end - bytes)
-            fail_thread(run, run->err, t, where, " accesses byte %lld of %.40s, which has %llu",
-                        (long long)at, array->name, (unsigned long long)array->size);
+            fail_thread(run, run->err, t, where,
+                        " accesses byte %lld of %.40s, which has %llu; the block is (%d,%d,%d)",
+                        (long long)at, array->name, (unsigned long long)array->size, (int)block[0],
+                        (int)block[1], (int)block[2]);
         else if (((int64_t)array->base + at) % bytes)
             fail_thread(run, run->err, t, where,
                         " accesses %d bytes at byte %lld of %.40s: not aligned, the kernel would "
