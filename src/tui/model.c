@@ -75,11 +75,41 @@ static void make_path(struct lw_model *model)
     }
 }
 
+/* The access of CUDA C++ to shared memory that takes the most beyond its least, from 1; 0: none takes more. A picture
+ * is not of atomics, a verdict is of conflicts, of all accesses. */
+static size_t worst_access(const struct lw_model *model, bool is_for_verdict)
+{
+    size_t worst = 0;
+    uint64_t most = 0;
+    for (size_t i = 0; model->has_cuda && i < model->cuda.access_count; i++) {
+        const struct lw_cuda_access *access = &model->cuda.accesses[i];
+        const struct lw_cuda_cost *cost = &model->costs[i];
+        const uint64_t excess = cost->wavefronts - cost->ideal;
+        if ((is_for_verdict ? cost->conflicts > 0 : access->op != LW_CUDA_ATOMIC) &&
+            excess > most) {
+            most = excess;
+            worst = i + 1;
+        }
+    }
+    return worst;
+}
+
 /* Writes the verdict, one sentence with the answer. */
 static void judge(struct lw_model *model)
 {
     struct lw_text *text = &model->verdict;
-    if (model->has_path) {
+    const size_t worst = worst_access(model, true);
+    const struct lw_cuda_access *access = worst ? &model->cuda.accesses[worst - 1] : NULL;
+    if (access && (worst != model->doc.cuda_access || access->op == LW_CUDA_ATOMIC)) {
+        static const char *const ops[] = {
+            [LW_CUDA_LOAD] = "load", [LW_CUDA_STORE] = "store", [LW_CUDA_ATOMIC] = "atomic"};
+        const struct lw_cuda_cost *cost = &model->costs[worst - 1];
+        lw_text_format(text, "\xe2\x9c\x97 %s of %s, %d:%d: %llu wavefronts, ideal %llu",
+                       ops[access->op], model->cuda.arrays[access->array].name,
+                       access->position.line, access->position.column,
+                       (unsigned long long)cost->wavefronts, (unsigned long long)cost->ideal);
+        model->mood = LW_MOOD_BAD;
+    } else if (model->has_path) {
         bool is_free = lw_path_is_free(&model->path);
         lw_text_add(text, is_free ? "\xe2\x9c\x93 " : "\xe2\x9c\x97 ");
         lw_path_put_verdict(text, &model->path, &model->folds);
@@ -122,24 +152,6 @@ static void read_cuda(struct lw_model *model, const struct lw_model_options *opt
     for (size_t i = 0; model->has_cuda && i < count; i++)
         model->has_cuda = lw_cuda_count(&model->cuda, &model->cuda.accesses[i], options->hardware,
                                         &model->costs[i], NULL);
-}
-
-/* The access that takes the most beyond its least, from 1: of shared memory, if any is. */
-static size_t worst_access(const struct lw_model *model)
-{
-    size_t worst = model->doc.cuda_access;
-    uint64_t most = 0;
-    for (size_t i = 0; model->has_cuda && i < model->cuda.access_count; i++) {
-        const struct lw_cuda_access *access = &model->cuda.accesses[i];
-        const struct lw_cuda_cost *cost = &model->costs[i];
-        const uint64_t excess = cost->wavefronts - cost->ideal;
-        if (access->op != LW_CUDA_ATOMIC && model->cuda.arrays[access->array].is_shared &&
-            excess > most) {
-            most = excess;
-            worst = i + 1;
-        }
-    }
-    return worst;
 }
 
 struct lw_model *lw_model_new(const struct lw_document *doc, const char *text,
@@ -254,7 +266,7 @@ struct lw_model *lw_model_open(const char *text, const struct lw_model_options *
     }
     if (!model && options->are_typed)
         put_what_is_typed_here(err);
-    const size_t worst = model && !options->open.cuda_access ? worst_access(model) : 0;
+    const size_t worst = model && !options->open.cuda_access ? worst_access(model, false) : 0;
     if (!worst || worst == model->doc.cuda_access)
         return model;
     struct lw_model_options chosen = *options;

@@ -143,6 +143,25 @@ static void a_fix_is_of_its_kernel(void **state)
     session_close(&s);
 }
 
+/* A verdict is of the worst access of all; what is not counted has no numbers. */
+static void the_verdict_is_of_the_worst_access(void **state)
+{
+    static const char worst[] = "\xe2\x9c\x97 atomic of bins, 3:3: 64 wavefronts, ideal 8";
+    struct session s;
+    (void)state;
+    put_file("hist.cu", "__global__ void __launch_bounds__(256) k(int *out) {\n"
+                        "  __shared__ int bins[256]; bins[tid] = 0;\n"
+                        "  atomicAdd(&bins[tid * 8 % 256], 2);\n"
+                        "  atomicAdd(&out[tid], bins[tid]);\n"
+                        "}\n");
+    session_open(&s, path_of("hist.cu"), 120, 40);
+    assert_shows(&s, worst);
+    session_keys(&s, "1");
+    assert_shows(&s, worst);
+    assert_shows(&s, "-    not counted      -");
+    session_close(&s);
+}
+
 static void enter_opens_the_access(void **state)
 {
     struct session s;
@@ -314,6 +333,7 @@ int main(void)
         cmocka_unit_test(the_most_expensive_is_first),
         cmocka_unit_test(trips_are_requested_once),
         cmocka_unit_test(a_typed_path_opens),
+        cmocka_unit_test(the_verdict_is_of_the_worst_access),
         cmocka_unit_test(a_fix_is_of_its_kernel),
         cmocka_unit_test(enter_opens_the_access),
         cmocka_unit_test(indices_are_one_row),

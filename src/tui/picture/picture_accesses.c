@@ -74,15 +74,16 @@ static void cell(void *context, size_t row, int column, struct lw_text *text, st
         lw_text_number(text, access->bytes);
         break;
     case INSTRUCTIONS:
-        lw_text_number(text, cost->instructions);
+    case IDEAL:
+        if (access->times)
+            lw_text_number(text, column == IDEAL ? ideal : cost->instructions);
+        else
+            lw_text_char(text, '-');
         break;
     case TAKES:
         lw_text_format(text, access->times ? "%llu %s" : "not counted", (unsigned long long)takes,
                        shared ? "wavefronts" : "sectors   ");
         *pen = lw_tone(takes > ideal ? LW_TONE_BAD : LW_TONE_GOOD);
-        break;
-    case IDEAL:
-        lw_text_number(text, ideal);
         break;
     default:
         put_code(text, &model->cuda, access);
