@@ -149,6 +149,34 @@ static void a_directive_is_saved(void **state)
     session_close(&s);
 }
 
+/* A file of CUDA C++ has the text as it stands, which is opened again; other layouts have none. */
+static void a_fix_is_saved_as_code(void **state)
+{
+    struct session s;
+    (void)state;
+    FILE *file = fopen(path_of("tile.cu"), "w");
+    assert_non_null(file);
+    fputs("__shared__ float t[32][32];\nv = t[tid][0];\n", file);
+    assert_int_equal(fclose(file), 0);
+    open_writing(&s, path_of("tile.cu"));
+    session_keys(&s, "o Enter s");
+    assert_shows(&s, path_of("tile.cu"));
+    session_keys(&s, "C-u");
+    session_type(&s, "~/fixed.cu");
+    session_keys(&s, "Enter");
+    assert_string_equal(read_file(path_of("fixed.cu")),
+                        "__shared__ float t[32][33];\nv = t[tid][0];\n");
+    session_close(&s);
+    open_writing(&s, path_of("fixed.cu"));
+    assert_shows(&s, "load 1 wavefront: no conflicts");
+    session_close(&s);
+    open_writing(&s, "blocked/16x64");
+    session_command(&s, "save ~/none.cuh");
+    assert_shows(&s, "not saved: none.cuh: this layout is no CUDA C++");
+    assert_int_equal(access(path_of("none.cuh"), F_OK), -1);
+    session_close(&s);
+}
+
 static void a_name_is_requested(void **state)
 {
     struct session s;
@@ -608,6 +636,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_layout_is_saved_to_its_file, begin),
+        cmocka_unit_test_setup(a_fix_is_saved_as_code, begin),
         cmocka_unit_test_setup(a_name_is_requested, begin),
         cmocka_unit_test_setup(a_directive_is_saved, begin),
         cmocka_unit_test_setup(a_change_of_the_file_is_noticed, begin),

@@ -5,6 +5,7 @@
 #include "core/base_name.h"
 #include "core/unused.h"
 #include "export/replace.h"
+#include "notation/document/read.h"
 #include "tui/command/command.h"
 #include "tui/keep/keep_file.h"
 
@@ -36,6 +37,12 @@ bool lw_edits_are_unsaved(const struct lw_edits *edits)
     return are;
 }
 
+/* Whether a file of that name has CUDA C++, and no document: x.cu, x.cuh, x.cu:kernel. */
+static bool is_code(const char *name)
+{
+    return lw_source_kind_of(name, strlen(name)) == LW_SOURCE_CODE;
+}
+
 /* What the document is called in a question. */
 static void put_name(struct lw_text *name, const struct lw_edits *edits)
 {
@@ -62,6 +69,8 @@ void lw_edits_open(struct lw_edits *edits, struct lw_app *app, const struct lw_m
     edits->saved = print(model);
     if (length > 5 && !strcmp(text + length - 5, ".json") && access(text, F_OK) == 0)
         edits->path = strdup(text);
+    if (model->doc.cuda && is_code(text))
+        edits->code = strndup(text, lw_source_path(text));
     note_state(edits);
 }
 
@@ -173,6 +182,7 @@ void lw_edits_close(struct lw_edits *edits)
     free(edits->recovery);
     free(edits->saved);
     free(edits->path);
+    free(edits->code);
 }
 
 /* ---- Saving ---- */
@@ -191,7 +201,7 @@ static void write_document(struct lw_app *app, void *context)
     struct lw_error err = {0};
     char *text = print(edits->model), *path = strdup(app->file);
     bool good = text && path;
-    good = good ? lw_file_write(path, text, &err)
+    good = good ? lw_file_write(path, is_code(path) ? edits->model->doc.cuda : text, &err)
                 : lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
     if (!good) {
         lw_app_unwritten(app, "not saved: ", &err);
@@ -221,15 +231,20 @@ static bool save_typed(struct lw_app *app, const char *path, LW_UNUSED struct lw
 static void request_name(struct lw_app *app, void *context)
 {
     static const struct lw_prompt_kind prompt = {
-        .sign = "save as", .help = "the name of a file: layout.json", .run = save_typed};
+        .sign = "save as", .help = "the name of a file: layout.json, access.cu", .run = save_typed};
     struct lw_edits *edits = context;
     const char *name = lw_base_name(lw_text_string(&edits->model->text));
-    char suggestion[80] = "layout.json";
+    const bool has_code = edits->model->doc.cuda;
+    const char *ending = has_code ? ".cu" : ".json", *path = has_code ? edits->code : NULL;
+    char suggestion[80];
+    snprintf(suggestion, sizeof suggestion, has_code ? "access.cu" : "layout.json");
     const size_t plain = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_.");
     if (plain && plain < 60 && !name[plain])
-        snprintf(suggestion, sizeof suggestion, "%.60s.json", name);
+        snprintf(suggestion, sizeof suggestion, "%.60s%s", name,
+                 lw_ends(name, plain, ending) ? "" : ending);
+    path = edits->path ? edits->path : path;
     app->saving = edits;
-    lw_prompt_begin(app, &prompt, edits->path ? edits->path : suggestion);
+    lw_prompt_begin(app, &prompt, path ? path : suggestion);
 }
 
 static bool same_state(const struct stat *a, const struct stat *b)
@@ -268,6 +283,13 @@ static void save_as(struct lw_edits *edits, const char *text)
     struct lw_error err = {0};
     if (there == LW_FILE_UNKNOWN)
         lw_app_unwritten(app, "not saved: ", (lw_replace_failed(&err, path), &err));
+    else if (is_code(path) && !edits->model->doc.cuda)
+        lw_app_unwritten(app, "not saved: ",
+                         (lw_error_set(&err, LW_ERROR_UNSUPPORTED,
+                                       "%.200s: this layout is no CUDA C++, name a file that ends "
+                                       "in .json",
+                                       name),
+                          &err));
     else if (there == LW_FILE_ABSENT || app->options->script ||
              (is_own && same_state(&now, &edits->state)))
         write_document(app, edits);

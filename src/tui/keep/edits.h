@@ -20,6 +20,7 @@ struct lw_edits {
     const struct lw_model *model; /* what is shown; it belongs to the screen */
     char *saved;        /* what is written of it, as it was opened or saved; NULL: nothing is */
     char *path;         /* its file; NULL: none */
+    char *code;         /* the file of CUDA C++ that was opened; NULL: none */
     struct stat state;  /* of that file when it was read or written */
     char *recovery;     /* the recovery file; NULL: none */
     bool are_kept;      /* the screen is on the stack: unsaved edits are kept in a file */
