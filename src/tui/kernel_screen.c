@@ -109,24 +109,20 @@ static void add_rank(struct lw_kernel_rank *sum, const struct lw_kernel_rank *ra
 
 static void add_unread(struct kernel *kernel, const struct lw_error *problem)
 {
-    for (size_t i = 0; i < kernel->row_count; i++) /* both kernels may have it */
-        if (kernel->rows[i].unread && !strcmp(kernel->rows[i].unread->message, problem->message))
-            return;
     kernel->rows[kernel->row_count++] =
         (struct row){.at = {-1, -1}, .change = LW_CHANGE_NONE, .unread = problem};
 }
 
 /* Lists the operations, the most expensive first, or by what became of them; those on index and mask tensors as one
- * row after them; last what was not read: problems of the text, and layouts that are not supported. */
+ * row after them; last what was not read (of two kernels, after): problems of the text, and layouts that are not
+ * supported. */
 static void make_rows(struct kernel *kernel)
 {
     const struct side *side = kernel->sides[AFTER];
     const size_t count = is_pair(kernel) ? kernel->pairs.count : side->kernel.operation_count;
     struct row indices = {.at = {-1, -1}, .change = LW_CHANGE_NONE};
-    size_t room = count + 1;
-    for (int i = 0; i < SIDES; i++)
-        if (kernel->sides[i])
-            room += kernel->sides[i]->kernel.encoding_count + LW_REPORT_MAX;
+    const struct lw_kernel *of = &side->kernel;
+    const size_t room = count + 1 + of->encoding_count + LW_REPORT_MAX;
     struct row *rows = realloc(kernel->rows, room * sizeof *rows);
     kernel->row_count = kernel->index_count = 0;
     kernel->rows = rows ? rows : kernel->rows;
@@ -154,14 +150,11 @@ static void make_rows(struct kernel *kernel)
         indices.change = order > 0 ? LW_CHANGE_DEARER : LW_CHANGE_CHEAPER;
     if (kernel->index_count)
         rows[kernel->row_count++] = indices;
-    for (int i = 0; i < SIDES && rows; i++) {
-        const struct lw_kernel *of = kernel->sides[i] ? &kernel->sides[i]->kernel : NULL;
-        for (int k = 0; of && k < of->problems.count; k++)
-            add_unread(kernel, &of->problems.errors[k]);
-        for (size_t k = 0; of && k < of->encoding_count; k++)
-            if (of->encodings[k].problem && of->encodings[k].uses)
-                add_unread(kernel, of->encodings[k].problem);
-    }
+    for (int i = 0; rows && i < of->problems.count; i++)
+        add_unread(kernel, &of->problems.errors[i]);
+    for (size_t i = 0; rows && i < of->encoding_count; i++)
+        if (of->encodings[i].problem && of->encodings[i].uses)
+            add_unread(kernel, of->encodings[i].problem);
     if (!rows)
         lw_app_message(kernel->screen.app, "out of memory");
     lw_list_changed(&kernel->list, kernel->row_count);
@@ -169,20 +162,14 @@ static void make_rows(struct kernel *kernel)
 
 /* ---- Cells ---- */
 
-enum column { CHANGE, OLD_COST, COST, IDEAL, RUNS, NAME, LAYOUTS, TENSOR, SOURCE };
+enum column { CHANGE, OLD_COST, COST, RUNS, NAME, LAYOUTS, TENSOR, SOURCE };
 
 /* Those before COST are empty of one kernel. */
 static const struct lw_column columns[] = {
-    [CHANGE] = {"", false, 0},       [OLD_COST] = {"before", true, 0},
-    [COST] = {"cost", true, 0},      [IDEAL] = {"ideal", true, 0},
-    [RUNS] = {"runs", true, 0},      [NAME] = {"operation", false, 0},
-    [TENSOR] = {"tensor", false, 0}, [LAYOUTS] = {"layouts", false, 0},
-    [SOURCE] = {"source", false, 0}};
-
-static uint64_t times(uint64_t number, uint64_t trips)
-{
-    return trips && number > UINT64_MAX / trips ? UINT64_MAX : number * trips;
-}
+    [CHANGE] = {"", false, 0},         [OLD_COST] = {"before", true, 0},
+    [COST] = {"cost", true, 0},        [RUNS] = {"runs", true, 0},
+    [NAME] = {"operation", false, 0},  [TENSOR] = {"tensor", false, 0},
+    [LAYOUTS] = {"layouts", false, 0}, [SOURCE] = {"source", false, 0}};
 
 /* "64 wf", "128 sectors": what all runs cost; 0 is faint, what is over the ideal stands out. */
 static void put_cost(struct lw_text *text, struct lw_pen *pen, const struct lw_kernel_rank *rank,
@@ -217,7 +204,7 @@ static void put_cell(void *context, size_t at, int column, struct lw_text *text,
     const enum lw_change change = row->change;
     if (row->unread)
         *pen = lw_tone(LW_TONE_BAD);
-    else if (column == SOURCE || column == IDEAL)
+    else if (column == SOURCE)
         *pen = lw_tone(LW_TONE_FAINT);
     switch ((enum column)column) {
     case CHANGE:
@@ -230,11 +217,6 @@ static void put_cell(void *context, size_t at, int column, struct lw_text *text,
     case COST:
         if (column == COST || is_pair(kernel))
             put_cost(text, pen, &row->rank[column == COST], cost_of(kernel, row, column == COST));
-        break;
-    case IDEAL:
-        if (cost && (cost->wavefronts || cost->sectors))
-            lw_text_number(
-                text, times(cost->wavefronts ? cost->ideal : cost->ideal_sectors, cost->trips));
         break;
     case RUNS:
         if (cost ? !cost->trips_known : row->rank[AFTER].loops > 0)
@@ -268,16 +250,7 @@ static void put_cell(void *context, size_t at, int column, struct lw_text *text,
     }
 }
 
-/* By its line of the source: the largest value is first. */
-static uint64_t sort_value(void *context, size_t at)
-{
-    const struct kernel *kernel = context;
-    const struct lw_operation *operation = operation_of(kernel, &kernel->rows[at]);
-    return operation && operation->location ? UINT64_MAX - (uint64_t)operation->location->line : 0;
-}
-
-static const struct lw_list_source source = {columns, LW_COUNT(columns), put_cell, NULL,
-                                             sort_value};
+static const struct lw_list_source source = {columns, LW_COUNT(columns), put_cell, NULL, NULL};
 
 /* ---- Reading ---- */
 
@@ -467,16 +440,11 @@ static enum lw_tone put_comparison(const struct kernel *kernel, struct lw_text *
 
 /* ---- The row under the cursor ---- */
 
-/* Puts the line of an operation and its text, in one line. */
+/* Puts the number of an operation's line, and that line. */
 static void put_operation_text(struct lw_text *text, const struct lw_operation *operation)
 {
     lw_text_format(text, "line %d  ", operation->position.line);
-    for (const char *at = operation->text; *at;) {
-        const size_t length = strcspn(at, " \n\t"), blanks = strspn(at + length, " \n\t");
-        lw_text_bytes(text, at, length);
-        lw_text_add(text, blanks ? " " : "");
-        at += length + blanks;
-    }
+    lw_text_bytes(text, operation->text, strcspn(operation->text, "\n"));
 }
 
 static void put_about_cost(struct lw_text *text, const struct side *side,
@@ -622,13 +590,6 @@ static void compare(struct lw_screen *screen, LW_UNUSED int argument)
     lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->sides[AFTER]->path);
 }
 
-static void sort(struct lw_screen *screen, LW_UNUSED int argument)
-{
-    struct lw_list *list = &kernel_of(screen)->list;
-    list->is_sorted = !list->is_sorted;
-    lw_list_changed(list, list->count);
-}
-
 enum { ONE = 1, OPEN_LOOPS = 2 };
 
 static unsigned state_of(const struct lw_screen *screen)
@@ -656,7 +617,6 @@ static const struct lw_screen_action kernel_actions[] = {
     {"open", "Enter", "Enter its layouts", "open the layouts of the operation", open_row, 0, 0},
     {"trips", "t", "t trips", "set how often loops run", request_trips, 0, OPEN_LOOPS},
     {"compare", "d", "d compare", "compare with another kernel", compare, 0, ONE},
-    {"sort", "S", "S sort", "sort by the line of the source, or by cost", sort, 0, 0},
 };
 
 const struct lw_screen_type lw_kernel_screen = {

@@ -1,5 +1,5 @@
-/* Accesses: all of a text of CUDA C++ with what each takes; below them the lanes of the first instruction of the one
- * under the cursor, over the bank or the sector of each. */
+/* Accesses: all of a text of CUDA C++ with what each takes; of one on global memory, below them, the lanes of its first
+ * instruction, each over its sector. */
 
 #include "core/unused.h"
 #include "tui/picture/picture.h"
@@ -9,8 +9,9 @@
 
 struct accesses {
     struct lw_picture base; /* its list is that of the accesses, its grid that of the lanes */
-    struct lw_access first; /* of the access under the cursor, with an active lane, if has_first */
-    bool has_first;
+    struct lw_access
+        first; /* of the access under the cursor, if it has lanes: with an active one */
+    bool has_lanes;
 };
 
 static struct accesses *accesses_of(const struct lw_picture *picture)
@@ -27,25 +28,15 @@ static bool is_shared(const struct lw_model *model, size_t i)
 
 enum { LINE, OP, ARRAY, BYTES, INSTRUCTIONS, TAKES, IDEAL, CODE };
 
-/* The statement that an access is in, as far as it is in one line. */
+/* An access with what follows in its statement. */
 static void put_code(struct lw_text *text, const struct lw_cuda *cuda,
                      const struct lw_cuda_access *access)
 {
-    const char *line = cuda->text, *from, *at;
-    int depth = 0;
+    const char *line = cuda->text;
     for (int i = 1; i < access->position.line; i++)
         line += strcspn(line, "\n") + 1;
-    from = at = line;
-    for (; !strchr("\r\n", *at); at++) {
-        depth += (*at == '(') - (*at == ')');
-        if (depth || !strchr(";{}", *at))
-            continue;
-        if (at - line >= access->position.column)
-            break;
-        from = at + 1;
-    }
-    from += strspn(from, " \t");
-    lw_text_bytes(text, from, (size_t)(at - from));
+    line += access->position.column - 1;
+    lw_text_bytes(text, line, strcspn(line, ";\r\n"));
 }
 
 static void cell(void *context, size_t row, int column, struct lw_text *text, struct lw_pen *pen)
@@ -111,20 +102,21 @@ static void find_first(struct lw_picture *picture)
     const struct lw_cuda *cuda = &picture->model->cuda;
     const struct lw_cuda_access *access = &cuda->accesses[picture->list.at];
     const size_t count = access->times * ((cuda->threads + 31) / 32);
-    accesses->has_first = false;
-    for (size_t i = 0; i < count && !accesses->has_first; i++)
-        accesses->has_first = lw_cuda_instruction(cuda, access, i, &accesses->first);
+    accesses->has_lanes = false;
+    for (size_t i = 0; i < count && !accesses->has_lanes; i++)
+        accesses->has_lanes = !is_shared(picture->model, picture->list.at) &&
+                              lw_cuda_instruction(cuda, access, i, &accesses->first);
     lw_grid_changed(&picture->grid);
 }
 
-/* A lane over the bank of its first word, or its sector, counted from that of the lowest address. */
+/* A lane over its sector, counted from that of the lowest address. */
 static void lane_cell(void *context, struct lw_grid_cell *cell)
 {
     const struct accesses *accesses = context;
     const struct lw_access *access = &accesses->first;
     const unsigned lane =
         (unsigned)(cell->at[LW_ROW] * accesses->base.grid.count[LW_COL] + cell->at[LW_COL]);
-    uint64_t lowest = UINT64_MAX, unit = access->address[lane] / 4 % 32;
+    uint64_t lowest = UINT64_MAX;
     cell->pen = lw_tone(LW_TONE_FAINT);
     snprintf(cell->text, sizeof cell->text, "%u", lane);
     if (!(access->active >> lane & 1))
@@ -132,18 +124,15 @@ static void lane_cell(void *context, struct lw_grid_cell *cell)
     for (unsigned i = 0; i < 32; i++)
         if (access->active >> i & 1 && access->address[i] < lowest)
             lowest = access->address[i];
-    if (!is_shared(accesses->base.model, accesses->base.list.at))
-        unit = access->address[lane] / 32 - lowest / 32;
-    cell->pen = lw_hue(LW_TONE_OWNER, unit);
-    snprintf(cell->below, sizeof cell->below, "%llu", (unsigned long long)unit);
+    const uint64_t sector = access->address[lane] / 32 - lowest / 32;
+    cell->pen = lw_hue(LW_TONE_OWNER, sector);
+    snprintf(cell->below, sizeof cell->below, "%llu", (unsigned long long)sector);
 }
 
-static void lane_label(void *context, LW_UNUSED int axis, LW_UNUSED uint64_t i,
+static void lane_label(LW_UNUSED void *context, LW_UNUSED int axis, LW_UNUSED uint64_t i,
                        struct lw_text *text)
 {
-    const struct accesses *accesses = context;
-    lw_text_add(text, is_shared(accesses->base.model, accesses->base.list.at) ? "lane, bank"
-                                                                              : "lane, sector");
+    lw_text_add(text, "lane, sector");
 }
 
 static const struct lw_grid_source lanes = {lane_cell, lane_label, NULL, NULL};
@@ -166,6 +155,7 @@ static bool open(struct lw_picture *picture, LW_UNUSED struct lw_error *err)
                                      .cell_lines = 2,
                                      .cell_width = 3,
                                      .to_right = true,
+                                     .count = {[LW_COL] = 16},
                                      .no_labels = {[LW_COL] = true}};
     find_first(picture);
     return true;
@@ -173,19 +163,17 @@ static bool open(struct lw_picture *picture, LW_UNUSED struct lw_error *err)
 
 static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 {
-    enum { LABEL = 13, LANES = 5 };
+    enum { LANES = 5 };
     const int need = (int)picture->list.count + 1;
     struct lw_rect list = rect, below = rect;
     if (rect.height > need + 1)
         list.height = need;
-    else if (rect.height > 2 * LANES)
+    else if (rect.height > 2 * LANES && accesses_of(picture)->has_lanes)
         list.height -= LANES;
     picture->list.rect = list;
     below.row += list.height + 1;
     below.height -= list.height + 1;
-    picture->grid.count[LW_COL] = rect.width < LABEL + 32 * picture->grid.cell_width ? 16 : 32;
-    picture->grid.count[LW_ROW] =
-        accesses_of(picture)->has_first ? 32 / picture->grid.count[LW_COL] : 0;
+    picture->grid.count[LW_ROW] = accesses_of(picture)->has_lanes ? 2 : 0;
     return lw_grid_arrange(&picture->grid, below);
 }
 
