@@ -277,12 +277,11 @@ static value undeclared(context *run, token *from)
                    before && before->order == 1 &&
                    (run->at->kind == LW_CUDA_END || lw_text_has_word("; , )", run->at->text)),
                is_left = after && after->order == 1;
-    if (strstr(name, "::") || run->at->kind == LW_CUDA_NAME)
-        lw_cuda_fail(
-            run, LW_ERROR_SYNTAX, from,
-            "'%.60s' is not read: it is no name of a variable and no type; '#define T float' "
-            "makes T one",
-            name);
+    if (strstr(name, "::") || run->at->kind == LW_CUDA_NAME ||
+        (is(run, "*") && is_word(run->at + 1, ")"))) /* a cast */
+        lw_cuda_fail(run, LW_ERROR_SYNTAX, from,
+                     "'%.60s' is not read: it is no name of a variable and no type that is known",
+                     name);
     const char *names = lw_text_string(&run->unknown), *found = names;
     const size_t length = strlen(name);
     while ((found = strstr(found, name)) &&
