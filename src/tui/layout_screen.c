@@ -40,7 +40,6 @@ struct layout {
     bool has_spot;
     struct lw_lit lit;
     struct lw_param_form form;
-    char setting[LW_FIELD_PATH]; /* the field whose value is requested */
     struct lw_best best;
     struct lw_model *preview; /* with another S, while the list of the best is shown; or NULL */
     uint64_t before;          /* wavefronts before another S was chosen; 0: none was */
@@ -56,8 +55,7 @@ struct layout {
     uint64_t found_at;                              /* the number of the match */
     const struct lw_picture_type *views[VIEWS_MAX]; /* the first tab_count ones have tabs */
     size_t view_count, tab_count;
-    const struct lw_model *views_of; /* the model that they are of */
-    struct lw_rect rect;             /* as drawn last */
+    struct lw_rect rect; /* as drawn last */
 };
 
 static struct layout *layout_of(const struct lw_screen *screen)
@@ -75,9 +73,6 @@ static const struct lw_model *shown_model(const struct layout *layout)
 /* Finds the views that a model has. */
 static void find_views(struct layout *layout, const struct lw_model *model)
 {
-    if (layout->views_of == model)
-        return;
-    layout->views_of = model;
     layout->tab_count = layout->view_count = 0;
     for (size_t i = 0; lw_pictures[i] && layout->view_count < VIEWS_MAX; i++)
         if (lw_picture_fits(lw_pictures[i], model)) {
@@ -132,21 +127,18 @@ static bool same_shape(const struct lw_model *a, const struct lw_model *b)
 
 static void replace(struct layout *layout, struct lw_model *model)
 {
-    struct lw_model *old = layout->own.model;
+    struct lw_model *old = layout->own.model, *preview = layout->preview;
     layout->has_spot = layout->has_spot && old && same_shape(old, model);
-    lw_picture_close(layout->picture);
-    layout->picture = NULL;
     layout->own.model = model;
-    layout->views_of = NULL; /* the address of the old one may be used again */
-    lw_model_free(layout->preview);
     layout->preview = NULL;
     layout->before = 0;
     lw_best_end(&layout->best);
     lw_edits_show(&layout->edits, model);
-    lw_model_free(old);
     if (layout->form.is_shown)
         lw_param_form_fill(&layout->form, &model->doc);
     open_picture(layout, layout->view);
+    lw_model_free(preview);
+    lw_model_free(old);
 }
 
 static void follow(struct layout *layout, bool light)
@@ -195,6 +187,16 @@ static void record(struct layout *layout)
         return;
     }
     layout->past_at = layout->past_count++;
+}
+
+/* Shows a model as an edit that can be undone; false: it is NULL. */
+static bool take(struct layout *layout, struct lw_model *model)
+{
+    if (!model)
+        return false;
+    replace(layout, model);
+    record(layout);
+    return true;
 }
 
 static void step_to(struct layout *layout, size_t at)
@@ -276,11 +278,10 @@ static void finish_edit(struct lw_screen *screen, int keep)
 
 static void show_other(struct layout *layout, struct lw_model *model)
 {
-    lw_picture_close(layout->picture);
-    layout->picture = NULL;
-    lw_model_free(layout->other);
+    struct lw_model *old = layout->other;
     layout->other = model;
     open_picture(layout, layout->view);
+    lw_model_free(old);
 }
 
 bool lw_layout_compare_with(struct lw_screen *screen, const char *text, struct lw_error *err)
@@ -311,13 +312,11 @@ static void compare(struct lw_screen *screen, LW_UNUSED int argument)
                                                  .offers = true};
     struct layout *layout = layout_of(screen);
     struct lw_error err;
-    const char *text;
-    size_t i = layout->past_at;
-    do {
-        text = i ? layout->past[i - 1].text : lw_text_string(&layout->own.model->text);
-    } while ((!lw_layout_compare_with(screen, text, &err) ||
-              !same_shape(layout->own.model, layout->other)) &&
-             i-- > 0);
+    const char *own = lw_text_string(&layout->own.model->text);
+    const char *text = layout->past_at ? layout->past[layout->past_at - 1].text : own;
+    if (!lw_layout_compare_with(screen, text, &err) ||
+        !same_shape(layout->own.model, layout->other))
+        lw_layout_compare_with(screen, text = own, &err);
     lw_prompt_begin(screen->app, &prompt, text);
 }
 
@@ -339,67 +338,37 @@ static void next_part(struct lw_screen *screen, LW_UNUSED int argument)
 
 /* ---- The prompt for a value ---- */
 
-/* Sets the parameter in a copy of the document, and shows that; false: the value is not legal. */
-static bool value_typed(struct lw_screen *below, const char *text, struct lw_error *err)
+/* Sets the parameter of the form's cursor in a copy of the document, and shows that. */
+static bool value_run(struct lw_app *app, const char *text, struct lw_error *err)
 {
-    struct layout *layout = layout_of(below->type->layout(below));
+    struct lw_screen *top = lw_app_top(app);
+    struct layout *layout = layout_of(top->type->layout(top));
     struct lw_document doc;
     struct lw_model *model = NULL;
     if (!lw_document_copy(&doc, &layout->own.model->doc, err))
         return false;
-    if (lw_document_set(&doc, layout->setting, text, err))
-        model = lw_model_new(&doc, NULL, &below->app->opening, err);
+    if (lw_document_set(&doc, lw_param_form_field(&layout->form)->path, text, err))
+        model = lw_model_new(&doc, NULL, &app->opening, err);
     lw_document_free(&doc);
-    if (model)
-        replace(layout, model);
-    return model != NULL;
+    return take(layout, model);
 }
 
-static bool value_run(struct lw_app *app, const char *text, struct lw_error *err)
-{
-    struct layout *layout = layout_of(lw_app_top(app)->type->layout(lw_app_top(app)));
-    const bool good = value_typed(&layout->screen, text, err);
-    if (good)
-        record(layout);
-    return good;
-}
-
-static void value_cancel(struct lw_screen *below)
-{
-    struct layout *layout = layout_of(below->type->layout(below));
-    if (layout->past_count)
-        step_to(layout, layout->past_at);
-}
-
-/* What the parameter is, and what is legal. */
 static void value_advise(const struct lw_screen *below, LW_UNUSED const char *text,
                          struct lw_text *advice)
 {
-    struct layout *layout = layout_of(below->type->layout((struct lw_screen *)below));
-    const struct lw_param_field *field = lw_param_form_field(&layout->form);
-    lw_text_format(advice, "%s: ", layout->setting);
-    if (field && field->param && !strcmp(field->path, layout->setting))
-        lw_param_legal(advice, field->param);
-    else if (strstr(layout->setting, "shape"))
-        lw_text_add(advice, "the lengths of the tensor: [16, 64]");
-    else if (strstr(layout->setting, "element"))
-        lw_text_add(advice, "the type of an element: f16");
+    const struct layout *layout = layout_of(below->type->layout((struct lw_screen *)below));
+    const struct lw_param *param = lw_param_form_field(&layout->form)->param;
+    if (param)
+        lw_param_legal(advice, param);
 }
 
 static void change_value(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    static const struct lw_prompt_kind prompt = {.sign = "value",
-                                                 .typed = value_typed,
-                                                 .run = value_run,
-                                                 .cancel = value_cancel,
-                                                 .advise = value_advise,
-                                                 .offers = true};
-    struct layout *layout = layout_of(screen);
-    const struct lw_param_field *field = lw_param_form_field(&layout->form);
-    if (!field)
-        return;
-    snprintf(layout->setting, sizeof layout->setting, "%s", field->path);
-    lw_prompt_begin(screen->app, &prompt, field->value);
+    static const struct lw_prompt_kind prompt = {
+        .sign = "value", .run = value_run, .advise = value_advise, .offers = true};
+    const struct lw_param_field *field = lw_param_form_field(&layout_of(screen)->form);
+    if (field)
+        lw_prompt_begin(screen->app, &prompt, field->value);
 }
 
 static bool on_paste(struct lw_screen *screen, const char *text)
@@ -415,16 +384,6 @@ static bool on_paste(struct lw_screen *screen, const char *text)
 }
 
 /* ---- Bits of the matrix ---- */
-
-/* Shows a model as an edit that can be undone; false: it is NULL. */
-static bool take(struct layout *layout, struct lw_model *model)
-{
-    if (!model)
-        return false;
-    replace(layout, model);
-    record(layout);
-    return true;
-}
 
 static void flip(struct lw_screen *screen, LW_UNUSED int argument)
 {
@@ -443,7 +402,7 @@ static void preview_best(struct layout *layout)
 {
     struct lw_app *app = layout->screen.app;
     struct lw_error err = {0};
-    struct lw_model *model = NULL;
+    struct lw_model *model = NULL, *old = layout->preview;
     if (lw_best_chosen(&layout->best)) {
         model = lw_best_model(&layout->best, layout->own.model, &app->opening, &err);
         if (!model) {
@@ -451,12 +410,9 @@ static void preview_best(struct layout *layout)
             return;
         }
     }
-    lw_picture_close(layout->picture);
-    layout->picture = NULL;
-    lw_model_free(layout->preview);
     layout->preview = model;
-    layout->views_of = NULL;
     open_picture(layout, &lw_picture_path);
+    lw_model_free(old);
 }
 
 /* Lists what the search has found in a moment; the rest follows while no event waits. */
@@ -494,15 +450,14 @@ static void use_best(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct layout *layout = layout_of(screen);
     struct lw_model *model = layout->preview;
+    const uint64_t before = lw_best_given(&layout->best);
     if (!model) {
         leave_best(screen, 0);
         return;
     }
-    uint64_t before = lw_best_given(&layout->best);
     layout->preview = NULL;
-    replace(layout, model);
+    take(layout, model);
     layout->before = before;
-    record(layout);
 }
 
 /* ---- Drawing, from the source line to the inspector ---- */
