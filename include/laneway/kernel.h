@@ -191,8 +191,7 @@ struct lw_kernel {
     int lines;      /* up to its end */
     bool more;      /* with options.part: there is another part after it */
 
-    int picked;            /* row of the type that options.value or options.line selects; or -1 */
-    int picked_with;       /* the type that the operation writes; or -1 */
+    int picked;            /* row of the type that options.value selects; or -1 */
     uint64_t values_found; /* bit i < 64: the value that options.trips[i] names is in the text */
     uint64_t values_used;  /* bit i < 64: bounds of a loop are computed from it */
 };
@@ -219,7 +218,6 @@ struct lw_kernel_options {
     /* Lines `// -----` split a file into parts: the number of the one to read, from 1; 0: all. */
     int part;
     const char *value; /* "%12", "%12#1": selects its type as kernel.picked; NULL: none */
-    int line;          /* selects the type of the operation that begins there; 0: none */
     /* Called for each 64 KiB of a text, with stop_context: true stops. NULL: nothing does. */
     bool (*stop)(void *stop_context);
     void *stop_context;

@@ -231,7 +231,7 @@ static void test_short(void **unused)
     check_short("#ttg.padded_shared<[32:+4] {order = [0, 1], shape = [64, 32]}>",
                 "padded [32:+4] order [0,1]");
     check_short("{\"in\":[[\"offset\",2]],\"out\":[[\"dim0\",2]],\"bases\":{\"offset\":[[1]]}}",
-                "bases offset 2");
+                "bases");
     check_short("local(2, 1).spatial(8, 4) > Sw<1,2,3> o 0 o (16,4):(4,1)",
                 "local(2, 1).spatial(8, 4) > Sw<1,2,3> o 0 o (16,4):(4,1)");
 }

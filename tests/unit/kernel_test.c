@@ -92,40 +92,28 @@ static void test_encodings(void **state)
     lw_kernel_free(&kernel);
 }
 
-static void picked_is(const char *value, int line, const char *type, const char *with)
+static void picked_is(const char *value, const char *type)
 {
     struct lw_kernel kernel;
-    struct lw_kernel_options options = {.value = value, .line = line};
+    struct lw_kernel_options options = {.value = value};
     read_text(&kernel, small, &options);
-    if (kernel.picked < 0)
-        assert_string_equal(type, "");
-    else
-        assert_string_equal(kernel.types[kernel.picked].text, type);
-    if (kernel.picked_with < 0)
-        assert_string_equal(with, "");
-    else
-        assert_string_equal(kernel.types[kernel.picked_with].text, with);
+    assert_string_equal(kernel.picked < 0 ? "" : kernel.types[kernel.picked].text, type);
     lw_kernel_free(&kernel);
 }
 
 static void test_picked(void **state)
 {
     (void)state;
-    picked_is("%v", 0, "tensor<32x64x!tt.ptr<f16>, #b>", "");
-    picked_is("%r", 0, "tensor<32x64x!tt.ptr<f16>, #b>", "");
-    picked_is("%r#0", 0, "tensor<32x64x!tt.ptr<f16>, #b>", "");
-    picked_is("%r#1", 0, "", "");
-    picked_is("%r#2", 0, "", "");
-    picked_is("%a", 0, "tensor<32x64x!tt.ptr<f16>, #b>", "");
-    picked_is("%k", 0, "", "");
-    picked_is("%e", 0, "tensor<64xf16, #c>", "");
-    picked_is("%u", 0, "tensor<64xf16, #c>", "");
-    picked_is("%none", 0, "", "");
-    picked_is(NULL, 17, "tensor<32x64xf16, #b>", "!ttg.memdesc<32x64xf16, #s, #smem, mutable>");
-    picked_is(NULL, 15, "tensor<32x64x!tt.ptr<f16>, #b>",
-              "!ttg.memdesc<32x64xf16, #s, #smem, mutable>");
-    picked_is(NULL, 24, "tensor<32x64xf16, #b>", "tensor<64xf16, #c>");
-    picked_is(NULL, 6, "", "");
+    picked_is("%v", "tensor<32x64x!tt.ptr<f16>, #b>");
+    picked_is("%r", "tensor<32x64x!tt.ptr<f16>, #b>");
+    picked_is("%r#0", "tensor<32x64x!tt.ptr<f16>, #b>");
+    picked_is("%r#1", "");
+    picked_is("%r#2", "");
+    picked_is("%a", "tensor<32x64x!tt.ptr<f16>, #b>");
+    picked_is("%k", "");
+    picked_is("%e", "tensor<64xf16, #c>");
+    picked_is("%u", "tensor<64xf16, #c>");
+    picked_is("%none", "");
 }
 
 /* Values: one that something else takes too, one that nothing takes, one that the last store takes; one whose

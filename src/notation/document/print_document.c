@@ -9,7 +9,6 @@
 #include "notation/document/read.h"
 #include "encoding/schema/schema.h"
 
-#include <limits.h>
 #include <string.h>
 
 /* ---- Notation ---- */
@@ -342,94 +341,70 @@ void lw_layout_print_json(struct lw_text *text, const struct lw_layout *layout)
 
 /* ---- Short ---- */
 
-/* The parameters that are shown, in this order: `name` its value; `name?` its name too, and only when it is set to
- * another value than the default. Of bases their number is shown as a size, 2^n. */
+/* The parameters that are shown, in this order. */
 struct shown {
     const char *type, *name, *params;
 };
 
 static const struct shown table[] = {
-    {"blocked", "blocked", "sizePerThread threadsPerWarp warpsPerCTA order?"},
+    {"blocked", "blocked", "sizePerThread threadsPerWarp warpsPerCTA order"},
     {"linear", "linear", "register lane warp"},
     {"generic_linear", "generic_linear", "register lane warp"},
     {"slice", "slice", "dim parent"},
     {"nvidia_mma", "nvidia_mma", "versionMajor"},
-    {"amd_mfma", "amd_mfma", "version instrShape isTransposed?"},
-    {"amd_wmma", "amd_wmma", "version isTranspose?"},
+    {"amd_mfma", "amd_mfma", "version instrShape isTransposed"},
+    {"amd_wmma", "amd_wmma", "version isTranspose"},
     {"dot_op", "dot_op", "opIdx parent"},
     {"distributed", "distributed", "threadsPerWarp"},
-    {"swizzled_shared", "swizzled_shared", "vec perPhase maxPhase order?"},
-    {"amd_rotating_shared", "rotating_shared", "vec perPhase maxPhase order?"},
-    {"nvmma_shared", "nvmma", "swizzlingByteWidth transposed? fp4Padded?"},
-    {"padded_shared", "padded", "intervalPads order?"},
+    {"swizzled_shared", "swizzled_shared", "vec perPhase maxPhase order"},
+    {"amd_rotating_shared", "rotating_shared", "vec perPhase maxPhase order"},
+    {"nvmma_shared", "nvmma", "swizzlingByteWidth transposed fp4Padded"},
+    {"padded_shared", "padded", "intervalPads order"},
     {"shared_linear", "shared_linear", "offset"},
     {"partitioned_shared", "partitioned", "numPartitions numGroups partitionDim partitionLayout"},
-    {"tensor_memory_encoding", "tensor_memory", "blockM blockN twoCTAs? fp4Padded?"},
-    {"tensor_memory_scales_encoding", "tensor_memory_scales", "blockRepOrder?"},
-    {"bases", "bases", "in"},
+    {"tensor_memory_encoding", "tensor_memory", "blockM blockN twoCTAs fp4Padded"},
+    {"tensor_memory_scales_encoding", "tensor_memory_scales", ""},
 };
 
-/* Shows a value without blanks and quotes: [1,8]; paddings as [32:+4], dims as their names and sizes. */
-static void show_value(struct lw_text *text, const struct lw_param *param,
-                       const struct lw_value *value)
-{
-    bool dims = param->type == LW_PARAM_DIMS;
-    int depth = 0, most = dims ? 0 : param->type == LW_PARAM_PADDINGS ? 1 : INT_MAX;
-    struct lw_text all = {0};
-    if (param->type == LW_PARAM_BASES) {
-        lw_text_number(text, (uint64_t)1 << (value->count < 63 ? value->count : 63));
-        return;
-    }
-    lw_value_print(&all, value);
-    for (const char *c = lw_text_string(&all); *c && !lw_text_full(text); c++) {
-        depth += *c == '[';
-        if (depth > most && strchr("[,]", *c))
-            lw_text_add(text, *c != ',' ? "" : dims ? " " : ":+");
-        else if (*c != ' ' && *c != '"')
-            lw_text_char(text, *c);
-        depth -= *c == ']';
-    }
-    lw_text_free(&all);
-}
-
-/* Whether a parameter has the value that it has when it is not set; an order, that from the last dim to the first. */
-static bool is_default(struct lw_arena *arena, const struct lw_encoding *encoding, int index,
-                       int rank)
-{
-    const struct lw_value *value = &encoding->params[index];
-    struct lw_value normal = {0};
-    struct lw_encoding *unset = lw_encoding_new(arena, encoding->type);
-    bool descends = !strcmp(encoding->type->params[index].name, "order");
-    if (unset)
-        normal = lw_encoding_effective(arena, unset, index, rank);
-    for (size_t i = 0; i < value->count && descends; i++)
-        descends = value->items[i].integer == (int64_t)(value->count - 1 - i);
-    return value->kind == LW_VALUE_NONE || descends || lw_value_equal(&normal, value);
-}
-
-/* Shows one parameter: a word of a row, `length` bytes. */
+/* Shows one parameter, a word of a row: a truth by its name, where it holds, and an order by its name, where it is not
+ * from the last dim to the first; of bases their number as a size, 2^n; else the value without blanks. */
 static void show_param(struct lw_text *text, struct lw_arena *arena,
-                       const struct lw_encoding *encoding, const char *word, size_t length)
+                       const struct lw_encoding *encoding, const char *name)
 {
-    char name[40];
-    int rank = lw_schema_rank(encoding, NULL);
-    bool optional = word[length - 1] == '?';
-    snprintf(name, sizeof name, "%.*s", (int)length - optional, word);
     int index = lw_encoding_param(encoding, name);
-    struct lw_value value = lw_encoding_effective(arena, encoding, index, rank);
-    if (value.kind == LW_VALUE_NONE || (optional && is_default(arena, encoding, index, rank)))
+    enum lw_param_type type = encoding->type->params[index].type;
+    struct lw_value value =
+        lw_encoding_effective(arena, encoding, index, lw_schema_rank(encoding, NULL));
+    struct lw_text all = {0};
+    bool order = !strcmp(name, "order"), descends = order;
+    for (size_t i = 0; i < value.count && descends; i++)
+        descends = value.items[i].integer == (int64_t)(value.count - 1 - i);
+    if (value.kind == LW_VALUE_NONE || descends ||
+        (value.kind == LW_VALUE_BOOLEAN && !value.integer))
         return;
     if (value.kind == LW_VALUE_ENCODING) {
         lw_text_add(text, " of ");
         lw_encoding_print_short(text, value.encoding);
         return;
     }
-    if (optional)
+    if (order || value.kind == LW_VALUE_BOOLEAN)
         lw_text_format(text, " %s", name);
-    if (!optional || value.kind != LW_VALUE_BOOLEAN) {
-        lw_text_char(text, ' ');
-        show_value(text, &encoding->type->params[index], &value);
+    bool pads = type == LW_PARAM_PADDINGS;
+    if (type == LW_PARAM_BASES)
+        lw_text_format(&all, "%llu", 1ULL << (value.count < 63 ? value.count : 63));
+    else if (value.kind != LW_VALUE_BOOLEAN)
+        lw_value_print(&all, &value);
+    lw_text_add(text, all.length ? " " : "");
+    int depth = 0;
+    for (const char *c = lw_text_string(&all); *c && !lw_text_full(text); c++) {
+        depth += *c == '[';
+        if (pads && depth > 1 && strchr("[,]", *c)) /* [32:+4] */
+            lw_text_add(text, *c == ',' ? ":+" : "");
+        else if (*c != ' ')
+            lw_text_char(text, *c);
+        depth -= *c == ']';
     }
+    lw_text_free(&all);
 }
 
 void lw_encoding_print_short(struct lw_text *text, const struct lw_encoding *encoding)
@@ -448,8 +423,10 @@ void lw_encoding_print_short(struct lw_text *text, const struct lw_encoding *enc
             row = &table[i];
     lw_text_add(text, row ? row->name : type->name);
     for (const char *word = row ? row->params : ""; *word; word += strspn(word, " ")) {
-        size_t length = strcspn(word, " ");
-        show_param(text, &arena, encoding, word, length);
+        char name[40];
+        int length = (int)strcspn(word, " ");
+        snprintf(name, sizeof name, "%.*s", length, word);
+        show_param(text, &arena, encoding, name);
         word += length;
     }
     lw_arena_free(&arena);

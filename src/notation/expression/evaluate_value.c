@@ -195,42 +195,29 @@ static const struct lw_node *call_in_module(const struct lw_node *head)
     return found ? step : NULL;
 }
 
-/* Evaluates the beginning of a chain; *last is the last part of it. */
-static bool evaluate_head(struct lw_evaluator *evaluator, const struct lw_node *head,
-                          const struct lw_node **last, struct lw_value *value)
-{
-    const struct lw_node *call = head->kind == LW_NODE_NAME ? call_in_module(head) : NULL;
-    *last = call ? call : head;
-    return call ? evaluate_call(evaluator, call, NULL, value) : lw_evaluate(evaluator, head, value);
-}
-
-static bool evaluate_step(struct lw_evaluator *evaluator, const struct lw_node *step,
-                          struct lw_value *value)
-{
-    struct lw_value receiver = *value;
-    struct lw_error *err = evaluator->scan->err;
-    if (step->kind == LW_NODE_AT || step->kind == LW_NODE_INDEX)
-        return lw_error_at(err, LW_ERROR_SYNTAX, step->position,
-                           "expected one value, such as [2, 16]: arguments follow the name of a "
-                           "function, spatial(8, 4)");
-    if (receiver.kind != LW_VALUE_ENCODING)
-        return lw_error_at(err, LW_ERROR_SYNTAX, step->name_position,
-                           "'.%s' needs a layout before it", step->name);
-    if (step->kind == LW_NODE_MEMBER)
-        return lw_error_at(err, LW_ERROR_SYNTAX, step->name_position,
-                           "'.%s' lacks its arguments: write .%s(...)", step->name, step->name);
-    return evaluate_call(evaluator, step, &receiver, value);
-}
-
 static bool evaluate_chain(struct lw_evaluator *evaluator, const struct lw_node *chain,
                            struct lw_value *value)
 {
-    const struct lw_node *step;
-    if (!evaluate_head(evaluator, chain->items, &step, value))
+    struct lw_error *err = evaluator->scan->err;
+    const struct lw_node *head = chain->items;
+    const struct lw_node *call = head->kind == LW_NODE_NAME ? call_in_module(head) : NULL;
+    if (call ? !evaluate_call(evaluator, call, NULL, value) : !lw_evaluate(evaluator, head, value))
         return false;
-    while ((step = step->next))
-        if (!evaluate_step(evaluator, step, value))
+    for (const struct lw_node *step = call ? call : head; (step = step->next);) {
+        struct lw_value receiver = *value;
+        if (step->kind == LW_NODE_AT || step->kind == LW_NODE_INDEX)
+            return lw_error_at(err, LW_ERROR_SYNTAX, step->position,
+                               "expected one value, such as [2, 16]: arguments follow the name of "
+                               "a function, spatial(8, 4)");
+        if (receiver.kind != LW_VALUE_ENCODING)
+            return lw_error_at(err, LW_ERROR_SYNTAX, step->name_position,
+                               "'.%s' needs a layout before it", step->name);
+        if (step->kind == LW_NODE_MEMBER)
+            return lw_error_at(err, LW_ERROR_SYNTAX, step->name_position,
+                               "'.%s' lacks its arguments: write .%s(...)", step->name, step->name);
+        if (!evaluate_call(evaluator, step, &receiver, value))
             return false;
+    }
     return true;
 }
 

@@ -301,7 +301,7 @@ static bool read_operation(struct lw_kernel_builder *builder, struct lw_span tex
         builder->loops[frame->own_loop].location = lw_builder_location(builder);
     if (frame && frame->own_branch >= 0)
         builder->branches[frame->own_branch].location = lw_builder_location(builder);
-    lw_builder_pick(builder, position, false);
+    lw_builder_pick(builder, position);
     const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
     if (!lw_builder_count_uses(builder, kind, position.line))
         return false;
@@ -328,7 +328,7 @@ static bool read_block(struct lw_kernel_builder *builder, struct lw_span text,
     struct lw_error ignored;
     if (!lw_operation_parse(&builder->op, &builder->memory, text, true, position, &ignored))
         return false;
-    lw_builder_pick(builder, position, true);
+    lw_builder_pick(builder, position);
     for (size_t i = 0; i < builder->op.type_count; i++)
         lw_builder_type(builder, builder->op.types[i].span, position);
     return true;
@@ -524,7 +524,7 @@ bool lw_dump_kernel(struct lw_kernel *kernel, const struct lw_dump *dump,
     whole = part ? dump->parts[part - 1] : whole;
     kernel->name = lw_arena_string(&kernel->arena, dump->name, strlen(dump->name));
     kernel->target = "";
-    kernel->picked = kernel->picked_with = -1;
+    kernel->picked = -1;
     kernel->triton = dump->triton;
     kernel->bytes = whole.length;
     kernel->more = part && part < dump->part_count;

@@ -347,12 +347,14 @@ static bool fill_document(struct lw_document *doc, struct lw_arena *arena,
     return true;
 }
 
-static bool make_document(struct lw_document *doc, const struct lw_kernel *kernel, int row,
-                          int with, const char *text, struct lw_error *err)
+static void begin_document(struct lw_document *doc)
 {
     memset(doc, 0, sizeof *doc);
     doc->title = doc->about = doc->view = doc->cell = "";
-    bool ok = fill_document(doc, &doc->arena, kernel, row, with, text, err);
+}
+
+static bool end_document(struct lw_document *doc, bool ok)
+{
     doc->name = doc->text;
     if (!ok)
         lw_document_free(doc);
@@ -362,7 +364,9 @@ static bool make_document(struct lw_document *doc, const struct lw_kernel *kerne
 bool lw_document_of_type(struct lw_document *doc, const struct lw_kernel *kernel, int type,
                          struct lw_error *err)
 {
-    return make_document(doc, kernel, type, -1, kernel->types[type].text, err);
+    begin_document(doc);
+    return end_document(
+        doc, fill_document(doc, &doc->arena, kernel, type, -1, kernel->types[type].text, err));
 }
 
 bool lw_registers_are_single(const struct lw_map *map)
@@ -376,12 +380,14 @@ bool lw_operation_goes_to_global(const struct lw_operation *operation, const str
     return operation->stored && (!operation->cast || lw_registers_are_single(to));
 }
 
-bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *kernel,
-                              const struct lw_operation *operation, struct lw_error *err)
+/* Fills a document with an operation, from the layout that it reads to the one that it writes. */
+static bool fill_operation(struct lw_document *doc, struct lw_arena *arena,
+                           const struct lw_kernel *kernel, const struct lw_operation *operation,
+                           struct lw_error *err)
 {
     int first = operation->from >= 0 ? operation->from : operation->to;
     int second = operation->from >= 0 ? operation->to : -1;
-    if (!make_document(doc, kernel, first, second, operation->text, err))
+    if (!fill_document(doc, arena, kernel, first, second, operation->text, err))
         return false;
     point_to(operation, &doc->tensor.element);
     for (int i = 0; i < LW_SIDES; i++)
@@ -396,31 +402,33 @@ bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *k
     return true;
 }
 
-/* ---- Sources ---- */
-
-/* "%12" and "37" of kernel.ttgir:%12 and kernel.ttgir:37. */
-static bool picked_options(struct lw_kernel_options *options, const char *picked)
+bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *kernel,
+                              const struct lw_operation *operation, struct lw_error *err)
 {
-    if (*picked == '%' && picked[1]) {
-        options->value = picked;
-        return true;
-    }
-    char *end;
-    long line = lw_is_digit(*picked) ? strtol(picked, &end, 10) : 0;
-    options->line = line > 0 && line < INT32_MAX && !*end ? (int)line : 0;
-    return options->line > 0;
+    begin_document(doc);
+    return end_document(doc, fill_operation(doc, &doc->arena, kernel, operation, err));
 }
 
-/* Reports why nothing was picked. */
-static bool none_picked(const struct lw_kernel *kernel, const struct lw_kernel_options *options,
-                        struct lw_error *err)
+/* ---- Sources ---- */
+
+/* Fills a document with the value that is picked in a kernel, else with the operation on that line. */
+static bool fill_picked(struct lw_reading *reading, struct lw_document *doc,
+                        const struct lw_kernel *kernel, const char *value, long line)
 {
-    if (!options->value)
-        return lw_error_set(err, LW_ERROR_NAME,
-                            "no operation with a layout begins on line %d of %d", options->line,
-                            kernel->lines);
-    return lw_error_set(err, LW_ERROR_NAME, "there is no value '%.60s' with a layout in this file",
-                        options->value);
+    if (kernel->picked >= 0)
+        return fill_document(doc, reading->arena, kernel, kernel->picked, -1,
+                             kernel->types[kernel->picked].text, reading->err);
+    for (size_t i = 0; i < kernel->operation_count && !value; i++) {
+        const struct lw_operation *operation = &kernel->operations[i];
+        if (operation->position.line == line && (operation->from >= 0 || operation->to >= 0))
+            return fill_operation(doc, reading->arena, kernel, operation, reading->err);
+    }
+    if (value)
+        return lw_error_set(reading->err, LW_ERROR_NAME,
+                            "there is no value '%.60s' with a layout in this file", value);
+    return lw_error_set(reading->err, LW_ERROR_NAME,
+                        "no operation that moves a layout begins on line %ld of %d", line,
+                        kernel->lines);
 }
 
 bool lw_read_picked(struct lw_reading *reading, struct lw_document *doc, const char *path,
@@ -429,25 +437,26 @@ bool lw_read_picked(struct lw_reading *reading, struct lw_document *doc, const c
     struct lw_dump dump;
     struct lw_kernel kernel;
     struct lw_kernel_options options = {.max = reading->max, .triton = reading->triton};
-    if (!picked_options(&options, picked))
+    char *end = NULL;
+    long line = lw_is_digit(*picked) ? strtol(picked, &end, 10) : 0;
+    if (*picked == '%' && picked[1])
+        options.value = picked;
+    else if (line <= 0 || *end)
         return lw_error_set(
             reading->err, LW_ERROR_SYNTAX,
             "'%.60s': expected '#alias', '%%value' or a line number after the colon", picked);
     if (!lw_dump_open(&dump, path, &options, reading->err))
         return false;
-    do {
-        if (options.part++)
-            lw_kernel_free(&kernel);
-        if (!lw_dump_kernel(&kernel, &dump, &options, reading->err)) {
-            lw_dump_free(&dump);
-            return false;
-        }
-    } while (kernel.picked < 0 && kernel.more);
+    bool ok = false;
+    for (bool more = true; !ok && more;) {
+        options.part++;
+        more = lw_dump_kernel(&kernel, &dump, &options, reading->err);
+        if (!more)
+            break;
+        ok = fill_picked(reading, doc, &kernel, options.value, line);
+        more = kernel.more && kernel.picked < 0 && (options.value || line > kernel.lines);
+        lw_kernel_free(&kernel);
+    }
     lw_dump_free(&dump);
-    bool ok = kernel.picked >= 0
-                  ? fill_document(doc, reading->arena, &kernel, kernel.picked, kernel.picked_with,
-                                  kernel.types[kernel.picked].text, reading->err)
-                  : none_picked(&kernel, &options, reading->err);
-    lw_kernel_free(&kernel);
     return ok;
 }

@@ -18,8 +18,7 @@ struct lw_frame {
     int64_t order; /* of its beginning among all operations */
 };
 
-/* The uses of a value: by operations that store it, by other operations, and of the latter those that compute element
- * by element and conversions. */
+/* The uses of a value. */
 struct lw_use {
     size_t operation;          /* that makes it */
     struct lw_position region; /* of the operation whose region it is in */
@@ -28,16 +27,15 @@ struct lw_use {
     bool same;     /* its elements are those of `before`, with another shape or type */
     bool cast;     /* it, or a value with the same elements, has another type than `before` */
     bool computed; /* others are computed from it, or from a value with the same elements */
-    uint64_t stores, others, plain, converts, shapes;
-    /* Uses of values that are computed from it; `ends`: by operations that are none of the above. */
-    uint64_t ends, indirect_stores, indirect_converts;
-    bool masked, selected; /* a store of it has a mask; an operand of a select */
-    size_t converted;      /* the last conversion */
-    uint32_t used;         /* bit k: result k is used */
-    bool in_loop;          /* a store of it is in a loop */
-    size_t next;           /* the first use of it that computes element by element, 0: none */
-    const char *needs;     /* the first operation that uses it, or what is computed from it, and */
-    int needs_line;        /* does not compute element by element; 0: none */
+    bool ends;     /* an operation uses it that neither stores, converts nor computes by element */
+    uint64_t stores, converts; /* in the end also of the values that are computed from it */
+    bool masked, selected;     /* a store of it has a mask; an operand of a select */
+    size_t converted;          /* the last conversion */
+    uint32_t used;             /* bit k: result k is used */
+    bool in_loop;              /* a store of it is in a loop */
+    size_t next;               /* the first use of it that computes element by element, 0: none */
+    const char *needs; /* the first operation that uses it, or what is computed from it, and */
+    int needs_line;    /* does not compute element by element; 0: none */
 };
 
 /* What is known of a value while a kernel is read: a number; an unknown value plus a number; or
@@ -75,11 +73,6 @@ struct lw_kernel_builder {
         memory; /* of the lists here, and of the texts of operations with regions, joined */
     struct lw_operation_text op;
     struct lw_aliases aliases;
-    struct lw_intern spans; /* texts in which types were looked for, as they are written */
-    struct lw_kept_span {
-        int type;            /* the first type in it that has a layout; -1: none */
-        struct lw_span rest; /* where there may be others */
-    } * kept_spans;
     struct lw_intern types; /* texts of types that have a layout */
     struct lw_kept_type {
         struct lw_position position;
@@ -109,9 +102,8 @@ struct lw_kernel_builder {
     struct lw_intern locs;          /* texts inside loc(...) */
     struct lw_location **locations; /* of each of `locs`, read when all aliases are known */
     struct lw_intern unknown;       /* names of unknown operations */
-    size_t kept_span_room, kept_type_room, constant_room, use_room, value_room, load_room,
-        frame_room, operation_room, loop_room, bound_room, location_room, branch_room,
-        function_room;
+    size_t kept_type_room, constant_room, use_room, value_room, load_room, frame_room,
+        operation_room, loop_room, bound_room, location_room, branch_room, function_room;
     bool lacks_memory; /* a part of the kernel could not be kept */
 };
 
@@ -127,7 +119,7 @@ void lw_builder_problem(struct lw_kernel_builder *builder, const struct lw_error
 /* Whether the caller stops the reading; called in a loop, it checks only some of the steps. builder->err then has the
  * reason. */
 bool lw_builder_is_stopped(struct lw_kernel_builder *builder, size_t step);
-/* Counts a use of a type; returns its number, or -1 when it has no layout. */
+/* Counts a use of each type in a text; returns the number of the first that has a layout, or -1. */
 int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
                     struct lw_position position);
 /* Makes the types and the encodings; all aliases are known. */
@@ -157,7 +149,7 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_op
 bool lw_builder_find_repeated(struct lw_kernel_builder *builder, struct lw_operation *operation);
 /* Sets in the operations of a function that has ended how their values are used. False: out of memory. */
 bool lw_builder_end_function(struct lw_kernel_builder *builder);
-/* Looks for options->value and options->line in the operation that was parsed last. */
-void lw_builder_pick(struct lw_kernel_builder *builder, struct lw_position position, bool block);
+/* Looks for options->value in the operation, or the label of a block, that was parsed last. */
+void lw_builder_pick(struct lw_kernel_builder *builder, struct lw_position position);
 
 #endif

@@ -65,32 +65,27 @@ static int count_type(struct lw_kernel_builder *builder, struct lw_span found,
         else
             number = SIZE_MAX;
     }
-    builder->lacks_memory = builder->lacks_memory || number == SIZE_MAX;
     lw_text_free(&clean);
-    return number == SIZE_MAX ? -1 : (int)number;
+    if (number == SIZE_MAX) {
+        builder->lacks_memory = true;
+        return -1;
+    }
+    builder->kept_types[number].uses++;
+    return (int)number;
 }
 
 int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
                     struct lw_position position)
 {
-    size_t before = builder->spans.count,
-           number = lw_intern_add(&builder->spans, &builder->memory, text);
-    if (number == SIZE_MAX || !LW_BUILDER_ROOM(builder, kept_spans, kept_span_room, number))
-        return -1;
-    if (number == before) { /* not seen before */
-        struct lw_span found = laid_out(text);
-        const char *rest = found.at + found.length, *end = text.at + text.length;
-        bool has_layout = found.length && memchr(found.at, '#', found.length);
-        builder->kept_spans[number] =
-            (struct lw_kept_span){has_layout ? count_type(builder, found, position) : -1,
-                                  {rest, found.length ? (size_t)(end - rest) : 0}};
+    const char *end = text.at + text.length;
+    int first = -1;
+    for (struct lw_span found; (found = laid_out(text)).length;) {
+        int type = memchr(found.at, '#', found.length) ? count_type(builder, found, position) : -1;
+        first = first < 0 ? type : first;
+        text.at = found.at + found.length;
+        text.length = (size_t)(end - text.at);
     }
-    struct lw_kept_span span = builder->kept_spans[number];
-    if (span.rest.length)
-        lw_builder_type(builder, span.rest, position);
-    if (span.type >= 0)
-        builder->kept_types[span.type].uses++;
-    return span.type;
+    return first;
 }
 
 /* ---- Encodings ---- */

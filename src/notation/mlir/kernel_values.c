@@ -390,39 +390,34 @@ bool lw_builder_end_function(struct lw_kernel_builder *builder)
         struct lw_use *use = &builder->uses[i];
         if (use->next)
             add_need(use, builder->uses[use->next].needs, builder->uses[use->next].needs_line);
-        bool ends = use->ends || use->others > use->plain + use->converts + use->shapes;
-        bool computed = use->computed || use->plain;
         if (use->before != SIZE_MAX) {
             struct lw_use *before = &builder->uses[use->before];
-            before->ends += ends;
-            before->indirect_stores += use->stores + use->indirect_stores;
-            before->indirect_converts += use->converts + use->indirect_converts;
-            before->masked = before->masked || use->masked;
-            before->selected = before->selected || use->selected;
-            before->computed = before->computed || !use->same || computed;
-            before->cast = before->cast || use->cast;
-            before->in_loop = before->in_loop || use->in_loop;
-            before->converted =
-                use->converts + use->indirect_converts ? use->converted : before->converted;
+            before->ends |= use->ends;
+            before->stores += use->stores;
+            before->converts += use->converts;
+            before->masked |= use->masked;
+            before->selected |= use->selected;
+            before->computed |= !use->same || use->computed;
+            before->cast |= use->cast;
+            before->in_loop |= use->in_loop;
+            before->converted = use->converts ? use->converted : before->converted;
             continue;
         }
         const struct lw_kept_operation *kept = &builder->operations[use->operation];
         struct lw_operation *operation = &builder->operations[use->operation].operation;
-        uint64_t stores = use->stores + use->indirect_stores;
-        uint64_t converts = use->converts + use->indirect_converts;
-        operation->only_stored =
-            stores && !use->in_loop && !ends && !converts && kept->barriers == builder->barriers;
-        operation->stored = operation->only_stored && !computed && stores == 1 &&
+        operation->only_stored = use->stores && !use->in_loop && !use->ends && !use->converts &&
+                                 kept->barriers == builder->barriers;
+        operation->stored = operation->only_stored && !use->computed && use->stores == 1 &&
                             kept->stores + 1 == builder->stores &&
                             kept->conversions == builder->conversions;
         operation->masked = operation->only_stored && use->masked;
         operation->selected = use->selected;
-        operation->computed = computed;
+        operation->computed = use->computed;
         operation->cast = use->cast;
         operation->used = use->used;
         bool is_kept = use->converted < builder->kernel->operation_count;
         operation->converted =
-            !ends && converts == 1 && !stores && is_kept ? (int)use->converted : -1;
+            !use->ends && use->converts == 1 && !use->stores && is_kept ? (int)use->converted : -1;
         operation->needs_line = operation->kind->role == LW_ROLE_CONVERT ? use->needs_line : 0;
         operation->needs = operation->needs_line ? lw_arena_string(&builder->kernel->arena,
                                                                    use->needs, strlen(use->needs))
@@ -475,7 +470,7 @@ bool lw_builder_add_use(struct lw_kernel_builder *builder, struct lw_span result
     if (number == SIZE_MAX)
         return true;
     if (number < before && is_open(builder, &builder->uses[builder->value_uses[number]])) {
-        builder->uses[builder->value_uses[number]].others++;
+        builder->uses[builder->value_uses[number]].ends = true;
         builder->uses[builder->value_uses[number]].used = UINT32_MAX;
         return true;
     }
@@ -578,12 +573,11 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_op
             continue;
         struct lw_use *use = &builder->uses[builder->value_uses[number]];
         use->stores += store;
-        use->in_loop = use->in_loop || (store && around && around->loop >= 0);
-        use->masked = use->masked || masked;
-        use->selected = use->selected || select;
-        use->others += !store;
-        use->plain += plain;
-        use->shapes += same;
+        use->in_loop |= store && around && around->loop >= 0;
+        use->masked |= masked;
+        use->selected |= select;
+        use->computed |= plain;
+        use->ends |= !store && !plain && !same && !convert;
         use->converts += convert;
         use->converted = convert ? builder->kernel->operation_count : use->converted;
         use->used |= result < 32 ? (uint32_t)1 << (result < 0 ? 0 : result) : 0;
@@ -625,80 +619,46 @@ static struct lw_span type_at(const struct lw_operation_text *op, enum lw_type_r
 /* The type of result k; of operations that print no type of results, that of an operand. */
 static struct lw_span result_type(const struct lw_operation_text *op, int64_t k)
 {
-    bool select = k == 0 && lw_span_is(op->name, "arith.select"); /* its condition is the first */
-    if (type_at(op, LW_TYPE_RESULT, 0).length)
-        return type_at(op, LW_TYPE_RESULT, k);
-    return select && type_at(op, LW_TYPE_OPERAND, 1).length ? type_at(op, LW_TYPE_OPERAND, 1)
-                                                            : type_at(op, LW_TYPE_OPERAND, k);
+    bool select = lw_span_is(op->name, "arith.select"); /* its condition may have a type too */
+    bool has = type_at(op, LW_TYPE_RESULT, 0).length;
+    k += select && !has && type_at(op, LW_TYPE_OPERAND, 1).length;
+    return type_at(op, has ? LW_TYPE_RESULT : LW_TYPE_OPERAND, k);
 }
 
-/* Finds the type of options->value, `%r#1`: a result, number 1 of `%r:2`, an argument of a block or a function, or a
- * value that a loop carries, `iter_args(%a = %b) -> (type)`, `scf.while (%a = %b) : (type)`. */
-static void pick_value(struct lw_kernel_builder *builder, struct lw_position position)
+/* The type of a value, `%r#1`: a result, number 1 of `%r:2`, an argument of a block or a function, or a value that a
+ * loop carries, `iter_args(%a = %b) -> (type)`, `scf.while (%a = %b) : (type)`; empty: it is none of these. */
+static struct lw_span type_of(const struct lw_operation_text *op, struct lw_span value,
+                              int64_t wanted)
 {
-    struct lw_kernel *kernel = builder->kernel;
-    const struct lw_operation_text *op = &builder->op;
-    const char *p = builder->options->value, *end;
-    struct lw_span type = {"", 0}, name, value;
-    int64_t wanted, count, k = 0;
-    if (!p || kernel->picked >= 0)
-        return;
-    value = lw_next_value(&p, p + strlen(p), &wanted);
-    wanted = wanted < 0 ? 0 : wanted;
-    bool found = false;
-    p = op->results.at;
-    end = op->results.length ? p + op->results.length : p;
+    struct lw_span name;
+    int64_t count, k = 0;
+    const char *p = op->results.at, *end = op->results.length ? p + op->results.length : p;
     for (; p < end && (name = lw_next_value(&p, end, &count)).length; k += count < 0 ? 1 : count)
-        if (lw_span_equal(name, value) && wanted < (count < 0 ? 1 : count)) {
-            type = result_type(op, k + wanted);
-            found = true;
-        }
-    for (size_t i = 0; i < op->type_count && !found; i++)
-        if (op->types[i].where == LW_TYPE_ARGUMENT && lw_span_equal(op->types[i].value, value)) {
-            type = op->types[i].span;
-            found = true;
-        }
+        if (lw_span_equal(name, value) && wanted < (count < 0 ? 1 : count))
+            return result_type(op, k + wanted);
+    for (size_t i = 0; i < op->type_count; i++)
+        if (op->types[i].where == LW_TYPE_ARGUMENT && lw_span_equal(op->types[i].value, value))
+            return op->types[i].span;
     p = lw_operation_is_loop(op) ? memchr(op->body.at, '(', op->body.length) : NULL;
     end = p ? p + lw_bracketed(p, op->body.at + op->body.length) : p;
-    enum lw_type_role role = lw_span_is(op->name, "scf.for") ? LW_TYPE_RESULT : LW_TYPE_OPERAND;
     for (k = 0; p < end && (name = lw_next_value(&p, end, &count)).length;) {
         p += p < end && *p == ' ';
-        if (p < end && *p == '=' && lw_span_equal(name, value)) {
-            type = type_at(op, role, k);
-            found = true;
-        }
+        if (p < end && *p == '=' && lw_span_equal(name, value))
+            return type_at(op, lw_span_is(op->name, "scf.for") ? LW_TYPE_RESULT : LW_TYPE_OPERAND,
+                           k);
         k += p < end && *p == '=';
     }
-    if (type.length)
-        kernel->picked = lw_builder_type(builder, type, position);
+    return (struct lw_span){"", 0};
 }
 
-static void pick_line(struct lw_kernel_builder *builder, struct lw_position position)
+void lw_builder_pick(struct lw_kernel_builder *builder, struct lw_position position)
 {
-    struct lw_kernel *kernel = builder->kernel;
-    if (builder->options->line != position.line || kernel->picked >= 0)
+    const char *p = builder->options->value;
+    int64_t wanted;
+    if (!p || builder->kernel->picked >= 0)
         return;
-    int result = -1, first = -1, second = -1;
-    for (size_t i = 0; i < builder->op.type_count; i++) {
-        const struct lw_type_span *span = &builder->op.types[i];
-        int type =
-            span->where == LW_TYPE_ARGUMENT ? -1 : lw_builder_type(builder, span->span, position);
-        if (type < 0)
-            continue;
-        if (span->where == LW_TYPE_RESULT && result < 0)
-            result = type;
-        else if (first < 0)
-            first = type;
-        else if (second < 0 && type != first)
-            second = type;
-    }
-    kernel->picked = first >= 0 ? first : result;
-    kernel->picked_with = first < 0 ? -1 : result >= 0 ? result : second;
-}
-
-void lw_builder_pick(struct lw_kernel_builder *builder, struct lw_position position, bool block)
-{
-    pick_value(builder, position);
-    if (!block)
-        pick_line(builder, position);
+    struct lw_span value = lw_next_value(&p, p + strlen(p), &wanted);
+    struct lw_span type = type_of(&builder->op, value, wanted < 0 ? 0 : wanted);
+    if (type.length)
+        builder->kernel->picked = lw_builder_type(builder, type, position);
 }

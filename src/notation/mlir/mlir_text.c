@@ -94,37 +94,27 @@ void lw_intern_clear(struct lw_intern *intern)
 
 /* ---- Bytes ---- */
 
-/* Classes of bytes: a bracket that opens, one that closes, a part of a name, a byte that has no effect inside an item,
- * and one that may change the nesting: a bracket, a quote, the beginning of an arrow. */
-enum { OPENING = 1, CLOSING = 2, NAME = 4, PLAIN = 8, NESTS = 16 };
+/* Kinds of bytes: a bracket that opens, one that closes, and both with what else may change the nesting: a quote, the
+ * beginning of an arrow. */
+#define OPENING "(<[{"
+#define CLOSING ")>]}"
+#define NESTS "\"-" OPENING CLOSING
 
-#define OPENS (OPENING | NESTS)
-#define CLOSES (CLOSING | NESTS)
-#define LETTER (NAME | PLAIN)
-#define EIGHT(c, n)                                                                                \
-    [c] = (n), [c + 1] = (n), [c + 2] = (n), [c + 3] = (n), [c + 4] = (n), [c + 5] = (n),          \
-    [c + 6] = (n), [c + 7] = (n)
-#define LETTERS(c)                                                                                 \
-    EIGHT(c, LETTER), EIGHT(c + 8, LETTER), EIGHT(c + 16, LETTER), [c + 24] = LETTER,              \
-                                                                        [c + 25] = LETTER
-
-static const unsigned char classes[256] = {
-    LETTERS('a'),   LETTERS('A'),   EIGHT('0', LETTER), ['8'] = LETTER, ['9'] = LETTER,
-    ['_'] = LETTER, ['$'] = NAME,   ['.'] = PLAIN,      ['%'] = PLAIN,  [','] = PLAIN,
-    ['('] = OPENS,  ['<'] = OPENS,  ['['] = OPENS,      ['{'] = OPENS,  [')'] = CLOSES,
-    ['>'] = CLOSES, [']'] = CLOSES, ['}'] = CLOSES,     ['"'] = NESTS,  ['-'] = NESTS,
-};
-
-static bool is(char c, int what)
+static bool is_name(char c)
 {
-    return (classes[(unsigned char)c] & what) != 0;
+    return lw_is_name_part(c) || c == '$';
+}
+
+static bool is(char c, const char *bytes)
+{
+    return c > ' ' && !lw_is_name_part(c) && strchr(bytes, c);
 }
 
 size_t lw_mlir_name(const char *p, const char *end, bool dots)
 {
     const char *from = p;
     for (;; p++) {
-        while (p < end && is(*p, NAME))
+        while (p < end && is_name(*p))
             p++;
         if (p >= end || !((*p == '-' && p + 1 < end && p[1] != '>') || (dots && *p == '.')))
             return (size_t)(p - from);
@@ -393,13 +383,13 @@ static bool read_rest(struct lw_mlir_text *text, struct lw_mlir_item *item, bool
                 item->kind = LW_MLIR_PROBLEM;
                 return false;
             }
-        } else if (c == '-' || is(c, OPENING | CLOSING)) {
+        } else if (c == '-' || is(c, OPENING CLOSING)) {
             if (!read_bracket(text, alias, &item->opens))
                 break;
         } else {
             do
                 c = *scan->at++;
-            while (scan->at < scan->end && is(*scan->at, PLAIN));
+            while (scan->at < scan->end && (lw_is_name_part(*scan->at) || is(*scan->at, ".%,")));
         }
         last = c;
         stop = scan->at;

@@ -153,22 +153,14 @@ enum kind {
     KIND_LAYOUT
 };
 
-static size_t name_length(const char *at, const char *end)
-{
-    const char *p = at;
-    while (p < end && lw_is_name_part(*p))
-        p++;
-    return (size_t)(p - at);
-}
-
 static enum kind kind_of(struct lw_span value)
 {
     const char *end = value.at + value.length, *dialect = value.at + 1;
-    size_t length = value.length && *value.at == '#' ? name_length(dialect, end) : 0;
+    size_t length = value.length && *value.at == '#' ? lw_mlir_name(dialect, end, false) : 0;
     const char *dot = dialect + length;
     if (length == 0 || dot == end || *dot != '.' || !is_dialect(dialect, length))
         return KIND_OTHER;
-    struct lw_span name = {dot + 1, name_length(dot + 1, end)};
+    struct lw_span name = {dot + 1, lw_mlir_name(dot + 1, end, false)};
     return !name.length                                                             ? KIND_OTHER
            : lw_span_is(name, "shared_memory") || lw_span_is(name, "tensor_memory") ? KIND_SPACE
                                                                                     : KIND_LAYOUT;
