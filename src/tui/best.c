@@ -10,7 +10,7 @@
 
 /* ---- The list ---- */
 
-enum { KIND, WAVEFRONTS, STORE, LOAD, BYTES, LABEL };
+enum { KIND, WAVEFRONTS, BYTES, LABEL };
 
 static void cell(void *context, size_t number, int column, struct lw_text *text, struct lw_pen *pen)
 {
@@ -34,18 +34,11 @@ static void cell(void *context, size_t number, int column, struct lw_text *text,
         lw_text_add(text, row->fix->changed);
     else if (column == LABEL && number)
         lw_swizzle_label(text, &best->search, swizzle);
-    else if (column != LABEL && swizzle)
-        lw_text_number(text,
-                       column == STORE ? swizzle->store.wavefronts : swizzle->load.wavefronts);
 }
 
-static const struct lw_column columns[] = {{"best layouts for S", false, 0},
-                                           {"wavefronts", true, 0},
-                                           {"store", true, 6},
-                                           {"load", true, 6},
-                                           {"bytes", true, 6},
-                                           {"", false, 0}};
-static const struct lw_list_source source = {columns, 6, cell, NULL, NULL};
+static const struct lw_column columns[] = {
+    {"best layouts for S", false, 0}, {"wavefronts", true, 0}, {"bytes", true, 6}, {"", false, 0}};
+static const struct lw_list_source source = {columns, 4, cell, NULL, NULL};
 
 static void add(struct lw_best *best, const char *kind, uint64_t wavefronts,
                 const struct lw_swizzle *swizzle, const struct lw_cuda_fix *fix)

@@ -42,8 +42,7 @@ struct kernel {
     struct lw_kernel_pairs pairs;
     struct row *rows;
     size_t row_count, index_count;
-    bool is_counted;    /* all costs are known: then there are rows */
-    bool shows_indices; /* operations on index and mask tensors have a row each */
+    bool is_counted; /* all costs are known: then there are rows */
     struct lw_list list;
     const struct lw_hardware *outer; /* of the screens below */
     char trips[160];                 /* as they were set; "" not */
@@ -128,7 +127,7 @@ static void make_rows(struct kernel *kernel)
     kernel->rows = rows ? rows : kernel->rows;
     for (size_t i = 0; rows && i < count; i++) {
         struct row row = {.at = {-1, (int)side->costs.order[i]}, .change = LW_CHANGE_NONE};
-        bool is_index = !kernel->shows_indices;
+        bool is_index = true;
         if (is_pair(kernel))
             row = (struct row){.at = {kernel->pairs.pair[i].before, kernel->pairs.pair[i].after},
                                .change = kernel->pairs.pair[i].change};
@@ -305,21 +304,16 @@ static bool count(struct kernel *kernel, int moment_ms)
     return true;
 }
 
-/* ---- Trips of loops ---- */
-
-/* Reads the kernels again. */
-bool lw_kernel_set_trips(struct lw_screen *screen, const char *trips, struct lw_error *err)
+/* Reads the kernels, or reads them again; false: they are as before. */
+static bool open_sides(struct kernel *kernel, const char *before, const char *path,
+                       const char *trips, struct lw_error *err)
 {
-    struct kernel *kernel = kernel_of(screen);
-    struct lw_app *app = screen->app;
+    const char *const paths[SIDES] = {before, path};
     struct side *fresh[SIDES] = {0};
-    if (screen->type != &lw_kernel_screen)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "trips needs a kernel: open one first");
     bool good = strlen(trips) < sizeof kernel->trips ||
                 lw_error_set(err, LW_ERROR_LIMIT, "trips: the text is too long");
     for (int i = 0; i < SIDES && good; i++)
-        if (kernel->sides[i])
-            good = (fresh[i] = open_side(app, kernel->sides[i]->path, trips, err)) != NULL;
+        good = !paths[i] || (fresh[i] = open_side(kernel->screen.app, paths[i], trips, err));
     for (int i = 0; i < SIDES; i++) {
         close_side(good ? kernel->sides[i] : fresh[i]);
         if (good)
@@ -328,12 +322,25 @@ bool lw_kernel_set_trips(struct lw_screen *screen, const char *trips, struct lw_
     if (!good)
         return false;
     snprintf(kernel->trips, sizeof kernel->trips, "%s", trips);
-    if (!trips[strspn(trips, "0123456789")] && strlen(trips) < sizeof app->trips)
-        snprintf(app->trips, sizeof app->trips, "%s", trips); /* also for other kernels */
     lw_kernel_pairs_free(&kernel->pairs);
     kernel->is_counted = false;
     lw_list_changed(&kernel->list, kernel->list.at = 0); /* rows are of the sides of before */
-    count(kernel, MOMENT_MS);
+    return count(kernel, MOMENT_MS);
+}
+
+/* ---- Trips of loops ---- */
+
+bool lw_kernel_set_trips(struct lw_screen *screen, const char *trips, struct lw_error *err)
+{
+    struct kernel *kernel = kernel_of(screen);
+    struct lw_app *app = screen->app;
+    if (screen->type != &lw_kernel_screen)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "trips needs a kernel: open one first");
+    if (!open_sides(kernel, is_pair(kernel) ? kernel->sides[BEFORE]->path : NULL,
+                    kernel->sides[AFTER]->path, trips, err))
+        return false;
+    if (!trips[strspn(trips, "0123456789")] && strlen(trips) < sizeof app->trips)
+        snprintf(app->trips, sizeof app->trips, "%s", trips); /* also for other kernels */
     return true;
 }
 
@@ -478,9 +485,8 @@ static void explain(const struct kernel *kernel, struct lw_explanation *about)
         lw_text_format(lw_explanation_line(about, "not read"), "line %d: %s",
                        row->unread->position.line, row->unread->message);
     } else if (!operation) {
-        lw_text_add(
-            lw_explanation_line(about, "these"),
-            "change the layout of indices, masks and pointers in registers: Enter lists them");
+        lw_text_add(lw_explanation_line(about, "these"),
+                    "change the layout of indices, masks and pointers in registers");
     } else {
         struct side *side = kernel->sides[side_of(row)];
         const char *line = lw_source_line(&side->lines, operation->location, side->path, NULL);
@@ -555,11 +561,8 @@ static void open_row(struct lw_screen *screen, LW_UNUSED int argument)
         return;
     const struct row *row = &kernel->rows[kernel->list.at];
     const struct lw_operation *operation = operation_of(kernel, row);
-    if (!operation) {
-        kernel->shows_indices |= !row->unread;
-        make_rows(kernel);
+    if (!operation)
         return;
-    }
     const struct side *side = kernel->sides[side_of(row)];
     if (!lw_document_of_operation(&doc, &side->kernel, operation, &err)) {
         lw_app_problem(app, &err);
@@ -638,16 +641,11 @@ bool lw_kernel_open_screen(struct lw_app *app, const char *before, const char *p
     if (!kernel)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     kernel->outer = app->opening.hardware;
-    snprintf(kernel->trips, sizeof kernel->trips, "%s", app->trips);
-    if ((before && !(kernel->sides[BEFORE] = open_side(app, before, app->trips, err))) ||
-        !(kernel->sides[AFTER] = open_side(app, path, app->trips, err))) {
+    kernel->list = (struct lw_list){.source = &source, .context = kernel, .has_focus = true};
+    const bool good = open_sides(kernel, before, path, app->trips, err);
+    if (good)
+        lw_app_push(app, &kernel->screen);
+    else
         close_kernel(&kernel->screen);
-        return false;
-    }
-    kernel->list.source = &source;
-    kernel->list.context = kernel;
-    kernel->list.has_focus = true;
-    count(kernel, MOMENT_MS);
-    lw_app_push(app, &kernel->screen);
-    return true;
+    return good;
 }

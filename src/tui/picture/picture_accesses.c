@@ -26,7 +26,7 @@ static bool is_shared(const struct lw_model *model, size_t i)
 
 /* ---- The list ---- */
 
-enum { LINE, OP, ARRAY, BYTES, INSTRUCTIONS, TAKES, IDEAL, CODE };
+enum { LINE, OP, BYTES, INSTRUCTIONS, TAKES, IDEAL, CODE };
 
 /* An access with what follows in its statement. */
 static void put_code(struct lw_text *text, const struct lw_cuda *cuda,
@@ -58,9 +58,6 @@ static void cell(void *context, size_t row, int column, struct lw_text *text, st
     case OP:
         lw_text_add(text, ops[access->op]);
         break;
-    case ARRAY:
-        lw_text_add(text, model->cuda.arrays[access->array].name);
-        break;
     case BYTES:
         lw_text_number(text, access->bytes);
         break;
@@ -90,9 +87,9 @@ static uint64_t excess(void *context, size_t row)
 }
 
 static const struct lw_column columns[] = {
-    {"line", true, 0},         {"op", false, 0},   {"array", false, 0}, {"bytes", true, 0},
-    {"instructions", true, 0}, {"takes", true, 0}, {"ideal", true, 0},  {"", false, 10}};
-static const struct lw_list_source source = {columns, 8, cell, NULL, excess};
+    {"line", true, 0},  {"op", false, 0},   {"bytes", true, 0}, {"instructions", true, 0},
+    {"takes", true, 0}, {"ideal", true, 0}, {"", false, 10}};
+static const struct lw_list_source source = {columns, 7, cell, NULL, excess};
 
 /* ---- The lanes ---- */
 
@@ -194,23 +191,14 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     if (!access->times)
         lw_text_add(text, "atomics on global memory are not counted");
     else if (!is_shared(model, i)) {
-        lw_put_count(text, cost->instructions, "request");
-        lw_text_add(text, cost->instructions == 1 ? " touches " : " touch ");
         lw_put_count(text, cost->sectors, "sector");
         lw_text_add(text, " of 32 bytes in ");
         lw_put_count(text, cost->lines, "line");
-        lw_text_add(text, " of 128; the least is ");
-        lw_put_count(text, cost->ideal_sectors, "sector");
+        lw_text_add(text, " of 128");
     } else if (access->op == LW_CUDA_ATOMIC) {
-        lw_put_count(text, cost->wavefronts, "wavefront");
-        lw_text_add(text, ": each serves one lane of a bank");
+        lw_text_add(text, "a wavefront serves one lane of a bank");
     } else {
-        lw_put_count(text, cost->instructions, "instruction");
-        lw_text_add(text, ", ");
-        lw_put_count(text, cost->wavefronts, "wavefront");
-        lw_text_add(text, ", ");
         lw_put_count(text, cost->conflicts, "conflict");
-        lw_text_add(text, "; Enter shows the path");
     }
     if (model->cuda.warning.code != LW_OK)
         lw_text_format(lw_explanation_line(explanation, "warning"), "%d:%d: %s",

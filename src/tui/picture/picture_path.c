@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BANKS = 32, STEP_MS = 300, TITLES = 2 };
+enum { BANKS = 32, STEP_MS = 300 };
 enum { WAVEFRONTS = 26 }; /* columns of "32 wavefronts, ideal 1" */
 
 struct path_picture;
@@ -32,7 +32,7 @@ struct path_picture {
     const struct lw_path *path; /* both of the model */
     const struct lw_folds *folds;
     const struct lw_fold *fold; /* under the cursor */
-    bool is_roomy, is_brief;    /* rows of banks have heads; and only "load" for a name */
+    bool is_brief;              /* rows of banks have only "load" for a name */
     struct side sides[LW_SIDES];
     uint64_t per_word; /* elements of a word, at least 1 */
     int along;         /* the dim of the tensor in which they are neighbours */
@@ -342,13 +342,13 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 {
     struct path_picture *path = path_of(picture);
     struct lw_grid *heat = &picture->grid, *shown[LW_SIDES];
-    const bool roomy = path->is_roomy = rect.height >= 22;
+    const bool roomy = rect.height >= 22;
     const size_t most = roomy ? (size_t)rect.height / 4 : 2;
     struct lw_rect above = rect, below = rect;
     int height, width, tallest = 0;
     below.height = (int)(path->folds->count < most ? path->folds->count : most) + roomy;
-    above.row += roomy ? TITLES : 1;
-    above.height -= (roomy ? TITLES + 2 : 1) + below.height;
+    above.row++;
+    above.height -= (roomy ? 3 : 1) + below.height;
     if (above.height < 3) {
         above.height += below.height;
         below.height = 0;
@@ -395,7 +395,6 @@ static void draw_title(const struct path_picture *path, int i, struct lw_surface
     static const char *const names[LW_SIDES] = {"A registers", "S shared", "B registers"};
     const struct lw_grid *grid = &path->sides[i].grid;
     const struct lw_grid *next = i + 1 < LW_SIDES ? &path->sides[i + 1].grid : grid;
-    const struct lw_encoding *encoding = path->sides[i].subject->encoding;
     const struct lw_plan_total *total =
         i == LW_SIDE_B
             ? NULL
@@ -403,7 +402,7 @@ static void draw_title(const struct path_picture *path, int i, struct lw_surface
     const int from = grid->rect.col + grid->label_width;
     const int end = next != grid && next->rect.height ? next->rect.col + next->label_width - 1
                                                       : grid->rect.col + grid->rect.width;
-    const int line = grid->rect.row - (path->is_roomy ? TITLES : 1);
+    const int line = grid->rect.row - 1;
     struct lw_text text = {0};
     int col = from + lw_put(surface, line, from, end - from, lw_tone(LW_TONE_TITLE), names[i]) + 1;
     if (total) {
@@ -414,11 +413,6 @@ static void draw_title(const struct path_picture *path, int i, struct lw_surface
         lw_put_repeated(surface, line, col, end - col - 1, pen, "\xe2\x94\x80");
         if (end - 1 > col)
             lw_put(surface, line, end - 1, 1, pen, "\xe2\x96\xb6");
-    }
-    if (path->is_roomy && encoding) {
-        lw_text_clear(&text);
-        lw_encoding_print_short(&text, encoding);
-        lw_put(surface, line + 1, from, end - from, lw_tone(LW_TONE_FAINT), lw_text_string(&text));
     }
     lw_text_free(&text);
 }
@@ -459,7 +453,7 @@ static void draw(struct lw_picture *picture, struct lw_surface *surface)
     for (int i = 0; i < LW_SIDES; i++)
         if (path->sides[i].grid.rect.height)
             draw_title(path, i, surface);
-    if (path->is_roomy && heat->height)
+    if (!picture->grid.no_labels[LW_COL] && heat->height)
         lw_put(surface, heat->row - 1, heat->col, heat->width, lw_tone(LW_TONE_TITLE),
                "words of each bank that one group of lanes needs");
     if (heat->height)
