@@ -46,8 +46,6 @@ LW_BEGIN
  * sizes 4 and 2. LW_ERROR_SHAPE unless it is surjective. (LinearLayout(bases, outDimNames)) */
 bool lw_layout_infer(struct lw_layout *out, const struct lw_dims *in, const char *const *outs,
                      int out_count, const uint64_t *images, struct lw_error *err);
-/* The same dims, every basis 0. (zerosLike) */
-void lw_layout_zeros_like(struct lw_layout *out, const struct lw_layout *layout);
 
 /* ---- Queries ---- */
 

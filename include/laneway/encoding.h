@@ -237,8 +237,6 @@ void lw_encoding_print(struct lw_text *text, const struct lw_encoding *encoding)
 void lw_encoding_help(struct lw_text *text, const struct lw_encoding_type *type);
 /* Appends the legal values of a parameter: "each a power of two, one for each dim". */
 void lw_param_legal(struct lw_text *text, const struct lw_param *param);
-/* lw_param_legal and the default. */
-void lw_param_meaning(struct lw_text *text, const struct lw_param *param);
 
 LW_END
 

@@ -33,8 +33,6 @@ uint64_t lw_f2_mask(int n); /* of the lowest n bits; n from 0 to 64 */
 uint64_t lw_matrix_apply(const struct lw_matrix *m, uint64_t x);
 /* Rows become columns. */
 void lw_matrix_transpose(struct lw_matrix *out, const struct lw_matrix *m);
-/* Whether sizes and entries are equal. */
-bool lw_matrix_equal(const struct lw_matrix *a, const struct lw_matrix *b);
 /* The dimension of the image, 0 to min(rows, cols). */
 int lw_matrix_rank(const struct lw_matrix *m);
 /* A basis of the null space {x : A x = 0} as columns of `cols` bits; there are cols - rank. The

@@ -289,12 +289,9 @@ void lw_kernel_about(struct lw_kernel_about *about, const char *path);
 
 /* ---- Queries ---- */
 
-/* Makes a document of the type of a row of `types`. Fails with the type's problem when its
- * layout or shape cannot be parsed; then there is nothing to free. */
-bool lw_document_of_type(struct lw_document *doc, const struct lw_kernel *kernel, int type,
-                         struct lw_error *err);
 /* Makes a document of what an operation reads, with what it writes as another layout of the access;
- * of an operation with only one of the two, of that one. Fails as lw_document_of_type does. */
+ * of an operation with only one of the two, of that one. Fails with a type's problem when its
+ * layout or shape cannot be parsed; then there is nothing to free. */
 bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *kernel,
                               const struct lw_operation *operation, struct lw_error *err);
 /* Sets *tensor to the type of the data that an operation moves; where it accesses global memory,

@@ -52,6 +52,8 @@ struct lw_value lw_value_integers(struct lw_arena *arena, const int64_t *items, 
 /* Whether kinds and contents are equal, at any depth; positions are ignored. Items of objects
  * must be in the same order. */
 bool lw_value_equal(const struct lw_value *a, const struct lw_value *b);
+/* The item of that name; NULL: `object`, which may be NULL, has none, or is no object. */
+struct lw_value *lw_value_member(const struct lw_value *object, const char *name);
 /* A deep copy into an arena, encodings included. False when memory is out; *out is then
  * unchanged. */
 bool lw_value_copy(struct lw_arena *arena, struct lw_value *out, const struct lw_value *value);

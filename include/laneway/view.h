@@ -233,10 +233,6 @@ const struct lw_view_type *lw_view_default(const struct lw_subject *subject);
  * calculator has no such name, with LW_ERROR_SYNTAX on a brace without its pair, and with
  * LW_ERROR_LIMIT on too many fields. */
 bool lw_format_check(const char *format, const struct lw_subject *subject, struct lw_error *err);
-/* Appends the owners of an element, an index in the map's out-dims, in a format that has been
- * checked. */
-void lw_format_owners(struct lw_text *text, const char *format, const struct lw_subject *subject,
-                      const uint64_t *out);
 /* The default format of a subject's owners: "{thread}: {local}" for tilus, "T{thread}:{register}"
  * for Triton, with the block when there are several; "{offset}" in shared memory. */
 const char *lw_format_default(const struct lw_subject *subject);

@@ -247,15 +247,6 @@ static const struct member *find_member(const char *name)
     return NULL;
 }
 
-/* The value of a member of the document; NULL: it lacks the member. */
-static const struct lw_value *value_of(const struct lw_value *object, const char *name)
-{
-    for (size_t i = 0; i < object->count; i++)
-        if (!strcmp(object->names[i], name))
-            return &object->items[i];
-    return NULL;
-}
-
 static bool take(struct lw_target *target, const struct member *member,
                  const struct lw_value *value, struct lw_error *err)
 {
@@ -311,10 +302,11 @@ bool lw_target_make(struct lw_target *target, const struct lw_value *object, str
             return false;
     }
     for (size_t m = 0; m < LW_COUNT(members); m++)
-        if (members[m].needed && !value_of(object, members[m].name))
+        if (members[m].needed && !lw_value_member(object, members[m].name))
             return lw_error_at(err, LW_ERROR_PARAMETER, object->position, "a target needs '%s'",
                                members[m].name);
-    const struct lw_value *load = value_of(object, "load"), *store = value_of(object, "store");
+    const struct lw_value *load = lw_value_member(object, "load"),
+                          *store = lw_value_member(object, "store");
     if ((load && !read_widths(target->load, model->load, load, model, "load", err)) ||
         (store && !read_widths(target->store, model->store, store, model, "store", err)))
         return false;

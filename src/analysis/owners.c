@@ -53,7 +53,7 @@ static uint64_t at(const uint64_t *in, int dim)
     return dim < 0 ? 0 : in[dim];
 }
 
-struct lw_slot lw_owner_slot(const struct lw_owner_dims *dims, const uint64_t *in)
+static struct lw_slot slot_at(const struct lw_owner_dims *dims, const uint64_t *in)
 {
     struct lw_slot slot = {.block = at(in, dims->block),
                            .warp = at(in, dims->warp),
@@ -74,7 +74,7 @@ bool lw_slot_of_index(const struct lw_map *map, uint64_t lanes, const uint64_t *
     struct lw_owner_dims dims;
     if (!lw_owner_dims_find(&dims, &map->in, lanes, NULL))
         return false;
-    *slot = lw_owner_slot(&dims, in);
+    *slot = slot_at(&dims, in);
     return true;
 }
 

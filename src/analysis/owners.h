@@ -38,8 +38,6 @@ bool lw_owner_dims_find(struct lw_owner_dims *dims, const struct lw_dims *in, ui
 /* The layout of a linear map in registers, with the in-dims register, lane, warp and block. */
 bool lw_register_layout(struct lw_layout *out, const struct lw_map *map, uint64_t lanes,
                         struct lw_error *err);
-/* The fields of a hardware index. */
-struct lw_slot lw_owner_slot(const struct lw_owner_dims *dims, const uint64_t *in);
 
 /* Sets *slot to owner number k of an element, in the order of lw_map_owner. False when there are
  * not that many owners, and when the map is not in registers. */

@@ -69,7 +69,8 @@ void lw_load_attribute_error(const struct lw_load_options *options, struct lw_er
             lw_error_set(err, inner.code, "--set %.60s: %.400s", options->sets[i], inner.message);
 }
 
-bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
+/* Sets "name=value" of a document. */
+static bool set_param(struct lw_document *doc, const char *set, struct lw_error *err)
 {
     const char *equals = strchr(set, '=');
     char name[128];
@@ -106,8 +107,7 @@ bool lw_load_document(struct lw_document *doc, const char *source,
     /* the reader of documents accepts any name, as it does not know the views */
     bool good = !*doc->view || lw_choices_check(&lw_choices_views, "view", doc->view, err);
     for (size_t i = 0; good && i < options->set_count; i++)
-        good =
-            is_of_side(doc, options, options->sets[i]) || lw_load_set(doc, options->sets[i], err);
+        good = is_of_side(doc, options, options->sets[i]) || set_param(doc, options->sets[i], err);
     if (!good)
         lw_document_free(doc);
     return good;
@@ -141,7 +141,7 @@ bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
     }
     *failed = NULL;
     for (size_t i = 0; i < options->set_count; i++)
-        if (is_of_side(doc, options, options->sets[i]) && !lw_load_set(doc, options->sets[i], err))
+        if (is_of_side(doc, options, options->sets[i]) && !set_param(doc, options->sets[i], err))
             return false;
     return true;
 }
@@ -341,7 +341,7 @@ static bool apply_sets(struct lw_pair *pair, const struct lw_load_options *optio
             side = LW_SIDE_A;
         for (int k = 0; k < LW_SIDES && !good; k++)
             if (has(pair, order[k]) && (!is_prefixed || order[k] == side)) {
-                good = lw_load_set(&pair->doc[order[k]], options->sets[i] + length, &why);
+                good = set_param(&pair->doc[order[k]], options->sets[i] + length, &why);
                 if (!good && why.code != LW_ERROR_NAME)
                     k = LW_SIDES;
             }

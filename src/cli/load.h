@@ -35,8 +35,6 @@ bool lw_load_options(struct lw_load_options *options, const struct lw_arguments 
 /* Opens a document with the type and the sets of the options, without building it. */
 bool lw_load_document(struct lw_document *doc, const char *source,
                       const struct lw_load_options *options, struct lw_error *err);
-/* Sets "name=value" of a document. */
-bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err);
 /* Opens and builds. On failure there is nothing to free. */
 bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_options *options,
              struct lw_error *err);

@@ -21,7 +21,7 @@ size_t lw_choices_count(const struct lw_choices *choices)
     return count;
 }
 
-bool lw_choices_have(const struct lw_choices *choices, const char *name)
+static bool has(const struct lw_choices *choices, const char *name)
 {
     struct lw_choice choice;
     for (size_t i = 0; choices->at(choices->context, i, &choice); i++)
@@ -45,7 +45,7 @@ bool lw_choices_check(const struct lw_choices *choices, const char *what, const 
                       struct lw_error *err)
 {
     struct lw_text names = {0};
-    if (lw_choices_have(choices, name))
+    if (has(choices, name))
         return true;
     const char *instead = choices == &lw_choices_formats ? lw_format_dropped(name)
                           : choices == &lw_choices_views ? lw_view_dropped(name)

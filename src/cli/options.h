@@ -21,7 +21,6 @@ struct lw_choices {
 };
 
 size_t lw_choices_count(const struct lw_choices *choices);
-bool lw_choices_have(const struct lw_choices *choices, const char *name);
 /* Fails, with the names that there are, unless the name is one of them; `what` is before it: "--format". */
 bool lw_choices_check(const struct lw_choices *choices, const char *what, const char *name,
                       struct lw_error *err);

@@ -87,15 +87,6 @@ static bool is_key_of(const char *key, const struct lw_option *option)
     return !*key && !*name;
 }
 
-/* The value of a key; NULL: missing. */
-static const struct lw_value *value_of(const struct lw_value *object, const char *key)
-{
-    for (size_t i = 0; i < object->count; i++)
-        if (!strcmp(object->names[i], key))
-            return &object->items[i];
-    return NULL;
-}
-
 /* Whether a command has an operand of that key; of several layouts "source" is the document of all. */
 static bool is_operand(const struct lw_command *command, const char *key, bool whole)
 {
@@ -212,7 +203,7 @@ static bool add_operands(struct lw_text *words, const struct lw_arguments *defau
     const char *absent = NULL;
     size_t count = 0;
     for (size_t i = 0; i < LW_REQUEST_KEYS_MAX && keys[i].name; i++) {
-        const struct lw_value *value = value_of(&request->object, keys[i].name);
+        const struct lw_value *value = lw_value_member(&request->object, keys[i].name);
         const char *text = i < defaults->operand_count ? defaults->operands[i] : NULL;
         text = !i && request->alone ? request->alone : text;
         if (!value && !text) {
@@ -249,7 +240,7 @@ static bool read_arguments(struct lw_arguments *args, const struct lw_arguments 
 {
     const struct lw_value *object = &request->object;
     const struct lw_command *command = defaults->command;
-    const bool whole = command->is_pair && value_of(object, "source");
+    const bool whole = command->is_pair && lw_value_member(object, "source");
     bool given[LW_OPTION_COUNT] = {false}, good = true;
     struct lw_text words = {0};
     add_string(&words, "", "laneway");
@@ -346,9 +337,9 @@ static bool read_line(struct lw_request *request, const struct lw_command *comma
         return false;
     bool is_document = false;
     for (size_t i = 0; i < LW_COUNT(of_document); i++)
-        is_document = is_document || value_of(&request->object, of_document[i]);
+        is_document = is_document || lw_value_member(&request->object, of_document[i]);
     if (is_document && command->keys[0].name && !strcmp(command->keys[0].name, "source") &&
-        !value_of(&request->object, "source")) {
+        !lw_value_member(&request->object, "source")) {
         request->alone = text;
         request->object.count = 0;
     }

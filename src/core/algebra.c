@@ -51,13 +51,6 @@ bool lw_layout_infer(struct lw_layout *out, const struct lw_dims *in, const char
     return true;
 }
 
-void lw_layout_zeros_like(struct lw_layout *out, const struct lw_layout *layout)
-{
-    struct lw_layout made;
-    lw_layout_start(&made, &layout->in, &layout->out);
-    lw_layout_copy(out, &made);
-}
-
 bool lw_layout_equal_but_sizes(const struct lw_layout *a, const struct lw_layout *b)
 {
     if (!lw_dims_equal(&a->in, &b->in) || a->out.count != b->out.count)

@@ -39,12 +39,6 @@ void lw_matrix_transpose(struct lw_matrix *out, const struct lw_matrix *m)
     *out = t;
 }
 
-bool lw_matrix_equal(const struct lw_matrix *a, const struct lw_matrix *b)
-{
-    return a->rows == b->rows && a->cols == b->cols &&
-           !memcmp(a->column, b->column, (size_t)a->cols * sizeof *a->column);
-}
-
 int lw_matrix_rank(const struct lw_matrix *m)
 {
     struct lw_solver solver;

@@ -127,6 +127,14 @@ bool lw_value_equal(const struct lw_value *a, const struct lw_value *b)
     return false;
 }
 
+struct lw_value *lw_value_member(const struct lw_value *object, const char *name)
+{
+    for (size_t i = 0; object && object->kind == LW_VALUE_OBJECT && i < object->count; i++)
+        if (!strcmp(object->names[i], name))
+            return &object->items[i];
+    return NULL;
+}
+
 static bool copy_items(struct lw_arena *arena, struct lw_value *out, const struct lw_value *value)
 {
     out->items = array(arena, value->count, sizeof *out->items);

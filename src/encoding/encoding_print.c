@@ -314,7 +314,8 @@ void lw_encoding_print(struct lw_text *text, const struct lw_encoding *encoding)
 
 /* ---- Help pages, made from the schema ---- */
 
-void lw_param_meaning(struct lw_text *text, const struct lw_param *param)
+/* The legal values of a parameter and its default. */
+static void put_meaning(struct lw_text *text, const struct lw_param *param)
 {
     static const char *const fallback[] = {
         [LW_DEFAULT_REQUIRED] = "required",
@@ -347,7 +348,7 @@ void lw_encoding_help(struct lw_text *text, const struct lw_encoding_type *type)
     for (size_t i = 0; i < type->param_count; i++) {
         struct lw_text legal = {0};
         lw_text_row(text, type->params[i].name, width, type->params[i].help);
-        lw_param_meaning(&legal, &type->params[i]);
+        put_meaning(&legal, &type->params[i]);
         lw_text_row(text, "", width, lw_text_string(&legal));
         lw_text_free(&legal);
     }

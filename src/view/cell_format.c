@@ -292,14 +292,6 @@ void lw_format_owner_list(struct lw_text *text, const char *format,
     }
 }
 
-void lw_format_owners(struct lw_text *text, const char *format, const struct lw_subject *subject,
-                      const uint64_t *out)
-{
-    struct lw_owners owners;
-    lw_owners_of(&owners, &subject->map, out);
-    lw_format_owner_list(text, format, subject, &owners);
-}
-
 /* ---- Widths and defaults ---- */
 
 static size_t field_width(const struct lw_subject *subject, struct lw_cell_field field)

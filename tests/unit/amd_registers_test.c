@@ -70,7 +70,7 @@ static void compare(const struct instruction *asked, bool transposed, const char
             uint64_t out[LW_DIMS_MAX] = {turned ? j : i, turned ? i : j};
             size_t length = strcspn(cells, ";");
             lw_text_clear(&text);
-            lw_format_owners(&text, "{vgpr}@{lane}", subject, out);
+            put_owners(&text, "{vgpr}@{lane}", subject, out);
             if (text.length != length || memcmp(text.data, cells, length) != 0)
                 fail_msg("%s:%s %c[%d][%d]: %s, not %.*s", asked->machine, asked->name, asked->part,
                          (int)i, (int)j, lw_text_string(&text), (int)length, cells);
@@ -162,7 +162,7 @@ static void has(const char *source, uint64_t i, uint64_t j, const char *expected
     struct lw_text text = {0};
     if (!lw_format_check("{register} {vgpr}", subject, &err))
         fail_msg("%s", err.message);
-    lw_format_owners(&text, "{register} {vgpr}", subject, out);
+    put_owners(&text, "{register} {vgpr}", subject, out);
     assert_string_equal(lw_text_string(&text), expected);
     lw_text_free(&text);
     subject_end();

@@ -207,9 +207,9 @@ static bool must_be_in_range(const char *name)
         {"lw_layout_in_shift", "dim"},      {"lw_layout_out_log2", "dim"},
         {"lw_layout_out_shift", "dim"},     {"lw_cute_mode", "i"},
         {"lw_conversion_instruction", "i"}, {"lw_plan_instruction", "i"},
-        {"lw_encoding_effective", "index"}, {"lw_document_of_type", "type"},
-        {"lw_kernel_alias", "type"},        {"lw_document_side", "side"},
-        {"lw_document_put", "side"},        {"lw_subject_open_side", "side"},
+        {"lw_encoding_effective", "index"}, {"lw_kernel_alias", "type"},
+        {"lw_document_side", "side"},       {"lw_document_put", "side"},
+        {"lw_subject_open_side", "side"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (!strcmp(table[i].function, called) && !strcmp(table[i].name, name))

@@ -18,7 +18,7 @@ static void formats(const char *source, const char *format, uint64_t i, uint64_t
     struct lw_text text = {0};
     if (!lw_format_check(format, subject, &err))
         fail_msg("%s: %s", format, err.message);
-    lw_format_owners(&text, format, subject, out);
+    put_owners(&text, format, subject, out);
     assert_string_equal(lw_text_string(&text), expected);
     lw_text_free(&text);
 }
@@ -98,14 +98,14 @@ static void test_limit(void **unused)
     const struct lw_subject *subject = subject_of("reduce(spatial(1048576, 2), dims=[0])");
     uint64_t out[LW_DIMS_MAX] = {1};
     struct lw_text text = {.limit = 100};
-    lw_format_owners(&text, "{thread}: {local}", subject, out);
+    put_owners(&text, "{thread}: {local}", subject, out);
     assert_true(text.length >= 100 && text.length < 140);
     lw_text_clear(&text);
-    lw_format_owners(&text, "T{thread}", subject, out);
+    put_owners(&text, "T{thread}", subject, out);
     assert_true(text.length >= 100 && text.length < 140);
     lw_text_free(&text);
     struct lw_text all = {0};
-    lw_format_owners(&all, "{thread}: {local}", subject, out);
+    put_owners(&all, "{thread}: {local}", subject, out);
     assert_true(all.length < 1 << 20);
     assert_string_equal(all.data + all.length - 9, ", ...]: 0");
     lw_text_free(&all);

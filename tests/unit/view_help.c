@@ -1,6 +1,7 @@
 #include "view_help.h"
 
 #include "encoding/tilus/tilus.h"
+#include "view/view_parts.h"
 
 #include "golden.h"
 
@@ -94,6 +95,14 @@ void view_fails(const char *name, const struct lw_subject *of,
     struct lw_view view;
     assert_false(lw_view_open(&view, lw_view_type_find(name), of, options, &err));
     assert_string_equal(err.message, message);
+}
+
+void put_owners(struct lw_text *to, const char *format, const struct lw_subject *of,
+                const uint64_t *out)
+{
+    struct lw_owners owners;
+    lw_owners_of(&owners, &of->map, out);
+    lw_format_owner_list(to, format, of, &owners);
 }
 
 const char *cell_text(const struct lw_view *view, uint64_t row, uint64_t col)

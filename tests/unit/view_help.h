@@ -33,6 +33,9 @@ void view_open(struct lw_view *view, const char *name, const struct lw_subject *
 /* Opening the view must fail with this message. */
 void view_fails(const char *name, const struct lw_subject *subject,
                 const struct lw_view_options *options, const char *message);
+/* Appends the owners of an element in a format that has been checked. */
+void put_owners(struct lw_text *text, const char *format, const struct lw_subject *subject,
+                const uint64_t *out);
 /* The texts of a cell, of labels; valid until the next call. */
 const char *cell_text(const struct lw_view *view, uint64_t row, uint64_t col);
 const char *row_text(const struct lw_view *view, uint64_t row);

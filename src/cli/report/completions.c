@@ -6,6 +6,17 @@
 
 /* ---- What can follow ---- */
 
+/* What can follow a line of arguments: names from lists, and files. */
+struct completion {
+    struct lw_argv argv; /* the line; to be freed */
+    const char *typed;   /* its last word, which may be empty */
+    size_t before;       /* bytes of it that are before each word that follows: "--format=" */
+    const char *dashes;  /* before each of them; NULL: none */
+    struct lw_choices lists[3];
+    size_t count; /* of lists */
+    bool files;
+};
+
 static bool option_at(const void *context, size_t i, struct lw_choice *choice)
 {
     const struct lw_command *command = context;
@@ -31,23 +42,24 @@ static const struct lw_option *option_of(const char *word)
     return NULL;
 }
 
-static void add(struct lw_completion *c, struct lw_choices list)
+static void add(struct completion *c, struct lw_choices list)
 {
     c->lists[c->count++] = list;
 }
 
-static void add_values(struct lw_completion *c, const struct lw_option *option)
+static void add_values(struct completion *c, const struct lw_option *option)
 {
     if (option->choices)
         add(c, *option->choices);
     c->files = option->argument && !strcmp(option->argument, "FILE");
 }
 
-bool lw_completion_open(struct lw_completion *c, const struct lw_program *program, const char *line)
+/* A line of too many words has nothing that can follow. */
+static void open_line(struct completion *c, const struct lw_program *program, const char *line)
 {
-    *c = (struct lw_completion){0};
+    *c = (struct completion){0};
     if (!lw_argv_split(&c->argv, line))
-        return false;
+        return;
     char *const *words = c->argv.argument;
     const int last = c->argv.count - c->argv.open; /* of the word that is typed */
     const char *typed = c->typed = c->argv.open ? words[last] : "", *equals = strchr(typed, '=');
@@ -58,17 +70,17 @@ bool lw_completion_open(struct lw_completion *c, const struct lw_program *progra
     if (of_value && of_value->argument && !(of_value->traits & LW_OPTION_VALUE_OPTIONAL) &&
         !strchr(before, '=')) {
         add_values(c, of_value);
-        return true;
+        return;
     }
     if (typed[0] == '-' && option && equals) {
         c->before = (size_t)(equals + 1 - typed);
         add_values(c, option);
-        return true;
+        return;
     }
     if (typed[0] == '-') {
         c->dashes = "--";
         add(c, (struct lw_choices){option_at, command});
-        return true;
+        return;
     }
     c->files = true;
     if (!strcmp(command->name, "help")) {
@@ -80,11 +92,10 @@ bool lw_completion_open(struct lw_completion *c, const struct lw_program *progra
     }
     if (!*command->name)
         add(c, lw_command_choices(program));
-    return true;
 }
 
-bool lw_completion_at(const struct lw_completion *c, size_t i, struct lw_text *word,
-                      const char **help)
+/* Appends word i that can follow, whether or not it begins as the typed word does; false: there are no more. */
+static bool word_at(const struct completion *c, size_t i, struct lw_text *word, const char **help)
 {
     struct lw_choice choice;
     for (size_t list = 0; list < c->count; list++) {
@@ -102,11 +113,11 @@ bool lw_completion_at(const struct lw_completion *c, size_t i, struct lw_text *w
 
 void lw_print_words(struct lw_text *text, const struct lw_program *program, const char *line)
 {
-    struct lw_completion c;
+    struct completion c;
     struct lw_text word = {0};
     const char *help;
-    lw_completion_open(&c, program, line);
-    for (size_t i = 0; lw_completion_at(&c, i, &word, &help); i++) {
+    open_line(&c, program, line);
+    for (size_t i = 0; word_at(&c, i, &word, &help); i++) {
         if (!strncmp(lw_text_string(&word), c.typed, strlen(c.typed)))
             lw_text_format(text, "%s%s%s\n", lw_text_string(&word), *help ? "\t" : "", help);
         lw_text_clear(&word);

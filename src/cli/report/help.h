@@ -20,22 +20,6 @@ void lw_help_example(struct lw_text *text, const struct lw_example *example);
 void lw_print_man(struct lw_text *text, const struct lw_program *program);
 void lw_print_encodings_man(struct lw_text *text);
 
-/* What can follow a line of arguments: names from lists, and files. */
-struct lw_completion {
-    struct lw_argv argv; /* the line; to be freed */
-    const char *typed;   /* its last word, which may be empty */
-    size_t before;       /* bytes of it that are before each word that follows: "--format=" */
-    const char *dashes;  /* before each of them; NULL: none */
-    struct lw_choices lists[3];
-    size_t count; /* of lists */
-    bool files;
-};
-/* False when the line has too many words. */
-bool lw_completion_open(struct lw_completion *c, const struct lw_program *program,
-                        const char *line);
-/* Appends word i that can follow, whether or not it begins as the typed word does; false: there are no more. */
-bool lw_completion_at(const struct lw_completion *c, size_t i, struct lw_text *word,
-                      const char **help);
 /* The words that continue the typed one, each with a tab and its help; then ":files" where it can be one. */
 void lw_print_words(struct lw_text *text, const struct lw_program *program, const char *line);
 /* The script of a shell, "bash", "zsh" or "fish", that prints these words. */

@@ -59,7 +59,8 @@ bool lw_refuse_missing(struct lw_error *err, const struct lw_encoding *encoding,
                           param, what);
 }
 
-void lw_print_shape(struct lw_text *text, const uint64_t *shape, int rank)
+/* Appends "[12, 20]". */
+static void put_shape(struct lw_text *text, const uint64_t *shape, int rank)
 {
     for (int i = 0; i < rank; i++)
         lw_text_format(text, "%s%llu", i ? ", " : "[", (unsigned long long)shape[i]);
@@ -74,7 +75,7 @@ bool lw_refuse_shape(struct lw_error *err, const struct lw_tensor *tensor, const
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    lw_print_shape(&shape, tensor->shape, tensor->rank);
+    put_shape(&shape, tensor->shape, tensor->rank);
     lw_error_about(err, "shape", (struct lw_position){0}, "shape %s: %s", lw_text_string(&shape),
                    what);
     if (err)
@@ -212,7 +213,7 @@ static bool check_shape(const struct lw_tensor *tensor, bool powers, struct lw_e
         uint64_t size = tensor->shape[i];
         if (powers && lw_log2(size) < 0) {
             struct lw_text text = {0};
-            lw_print_shape(&text, near, tensor->rank);
+            put_shape(&text, near, tensor->rank);
             lw_refuse_shape(err, tensor, "not a power of two in dim %d; try %s", i,
                             lw_text_string(&text));
             lw_text_free(&text);

@@ -42,8 +42,6 @@ bool lw_refuse_missing(struct lw_error *err, const struct lw_encoding *encoding,
 bool lw_refuse_shape(struct lw_error *err, const struct lw_tensor *tensor, const char *format, ...)
     LW_PRINTF(3, 4);
 bool lw_refuse_no_shape(struct lw_error *err, const struct lw_encoding *encoding, const char *why);
-/* Appends "[12, 20]". */
-void lw_print_shape(struct lw_text *text, const uint64_t *shape, int rank);
 
 /* ---- schema.c: checks ---- */
 

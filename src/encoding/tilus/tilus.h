@@ -146,8 +146,6 @@ bool lw_tilus_shared_validate(const struct lw_tilus_shared *layout, struct lw_er
  * (shared_layout) */
 bool lw_tilus_shared_make(struct lw_tilus_shared *out, const struct lw_tilus_shared *made,
                           struct lw_error *err);
-/* One more than the last offset before the swizzle. (count_size) */
-int64_t lw_tilus_shared_size(const struct lw_tilus_shared *layout);
 /* The map (offset) -> (dim0, dim1, ...), linear where it can be. */
 bool lw_tilus_shared_to_map(const struct lw_tilus_shared *layout, struct lw_map *map,
                             struct lw_error *err);

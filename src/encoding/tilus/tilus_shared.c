@@ -110,7 +110,8 @@ bool lw_tilus_shared_make(struct lw_tilus_shared *out, const struct lw_tilus_sha
 
 /* ---- Map and text ---- */
 
-int64_t lw_tilus_shared_size(const struct lw_tilus_shared *layout)
+/* One more than the last offset before the swizzle. (count_size) */
+static int64_t size_of(const struct lw_tilus_shared *layout)
 {
     int64_t last = 0;
     for (int i = 0; i < layout->mode_shape.count; i++)
@@ -269,7 +270,7 @@ bool lw_tilus_shared_compose(struct lw_tilus_shared *out, const struct lw_tilus_
     for (int dim = 0; dim < lhs->shape.count; dim++) {
         struct lw_sizes sizes = {.count = 2, .at = {lhs->shape.at[dim], rhs->shape.at[dim]}};
         lw_sizes_push(&made.shape, lw_sizes_product(&sizes, 0, 2));
-        join_dim(&made, lhs, dim, lw_tilus_shared_size(rhs));
+        join_dim(&made, lhs, dim, size_of(rhs));
         join_dim(&made, rhs, dim, 1);
     }
     return lw_tilus_shared_make(out, &made, err);
@@ -358,7 +359,7 @@ bool lw_tilus_shared_prepend_dim(struct lw_tilus_shared *out, const struct lw_ti
     lw_sizes_push(&made.shape, extent);
     if (extent > 1) {
         lw_sizes_push(&made.mode_shape, extent);
-        lw_sizes_push(&made.mode_strides, lw_tilus_shared_size(layout));
+        lw_sizes_push(&made.mode_strides, size_of(layout));
     }
     lw_sizes_join(&made.shape, &layout->shape);
     lw_sizes_join(&made.mode_shape, &layout->mode_shape);

@@ -23,14 +23,6 @@ static uint64_t size_of(const struct lw_value *bases)
     return base_count(bases) > 62 ? 0 : (uint64_t)1 << base_count(bases);
 }
 
-const struct lw_value *lw_bases_named(const struct lw_value *bases, const char *name)
-{
-    for (size_t i = 0; bases && i < bases->count; i++)
-        if (!strcmp(bases->names[i], name))
-            return &bases->items[i];
-    return NULL;
-}
-
 static uint64_t number(const struct lw_value *bases, size_t i, int dim)
 {
     return (uint64_t)bases->items[i].items[dim].integer;
@@ -360,7 +352,7 @@ static bool agree(const struct lw_value *bases, const struct lw_dims *in, struct
             return lw_error_about(err, "bases", bases->position, "bases: `in` has no dim '%.24s'",
                                   bases->names[i]);
     for (int d = 0; d < in->count; d++) {
-        const struct lw_value *list = lw_bases_named(bases, in->dim[d].name);
+        const struct lw_value *list = lw_value_member(bases, in->dim[d].name);
         if (size_of(list) != in->dim[d].size)
             return lw_error_about(err, "bases", bases->position,
                                   "bases: there are %zu of %s, but its size in `in` needs %d",
@@ -433,7 +425,7 @@ static bool read_any(const struct lw_encoding *encoding, const struct lw_tensor 
         !lw_layout_of_dims(layout, &in, &out, err))
         return false;
     for (int d = 0; d < in.count; d++)
-        if (!set_bases(layout, d, lw_bases_named(bases, in.dim[d].name), err))
+        if (!set_bases(layout, d, lw_value_member(bases, in.dim[d].name), err))
             return false;
     return true;
 }

@@ -13,8 +13,6 @@
 #define LW_BASES_PARAM(NAME, RULES, FALLBACK, HELP)                                                \
     LW_BASES_PARAM_SINCE(NAME, RULES, FALLBACK, LW_TRITON_UNSET, HELP)
 
-/* The bases of that name in an object; NULL when there are none. `bases` may be NULL. */
-const struct lw_value *lw_bases_named(const struct lw_value *bases, const char *name);
 /* The bases of one input dim as a list; of kind NONE when memory is out. */
 struct lw_value lw_bases_value(struct lw_arena *arena, const struct lw_layout *layout, int dim);
 /* Doubles the sizes until they hold a list of bases. Here and below a list may be NULL: none. */

@@ -355,8 +355,8 @@ bool lw_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_layou
 {
     static const char *const names[] = {"register", "warp"};
     const struct lw_value *layout = lw_encoding_value(encoding, "ctaLayout");
-    const struct lw_value *lists[] = {lw_bases_named(layout, names[0]),
-                                      lw_bases_named(layout, names[1])};
+    const struct lw_value *lists[] = {lw_value_member(layout, names[0]),
+                                      lw_value_member(layout, names[1])};
     struct lw_tile tile;
     int64_t warps[LW_RANK_MAX], order[LW_RANK_MAX];
     if (!lw_encoding_is_set(encoding, "warpsPerCTA"))

@@ -89,7 +89,7 @@ static bool check_keys(struct lw_reading *reading, const struct lw_value *object
 /* The value of a key; NULL: the object does not have it. */
 static const struct lw_value *get(const struct lw_value *object, const char *name)
 {
-    return lw_value_member(object, name, strlen(name));
+    return lw_value_member(object, name);
 }
 
 /* Whether the layout of an object is under a key of its own. */

@@ -69,6 +69,15 @@ static void read_tables(struct reading *reading, const struct lw_value *tables)
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
+/* The member whose name is `length` bytes of a text; NULL: it has none. */
+static const struct lw_value *member_of(const struct lw_value *object, const char *text,
+                                        size_t length)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    return length < sizeof name ? lw_value_member(object, name) : NULL;
+}
+
 static void put_string(struct reading *reading, const struct lw_value *one, struct lw_value *string)
 {
     const char *p = string->string, *end;
@@ -76,7 +85,7 @@ static void put_string(struct reading *reading, const struct lw_value *one, stru
     struct lw_text text = {0};
     for (size_t length; (end = strchr(p, '$')); p = end + 1 + length) {
         length = strspn(end + 1, letters);
-        const struct lw_value *value = length ? lw_value_member(one, end + 1, length) : NULL;
+        const struct lw_value *value = length ? member_of(one, end + 1, length) : NULL;
         if (length && !value)
             problem(reading, position, "this case has no '%.*s'", (int)(length < 40 ? length : 40),
                     end + 1);
@@ -117,7 +126,7 @@ static const struct lw_value *find_row(struct reading *reading, const struct lw_
     struct lw_lesson *lesson = reading->lesson;
     const char *text = name->kind == LW_VALUE_STRING ? name->string : "";
     size_t length = strcspn(text, " ");
-    const struct lw_value *table = lw_value_member(reading->tables, text, length);
+    const struct lw_value *table = member_of(reading->tables, text, length);
     char *end = NULL;
     uint64_t number = text[length] ? strtoull(text + length, &end, 10) : 1;
     if (!table)
@@ -136,7 +145,7 @@ static const struct lw_value *find_row(struct reading *reading, const struct lw_
 /* Replaces "$name" in a step by what its case, a row of a table, has for the name. */
 static void put_case(struct reading *reading, struct lw_value *step)
 {
-    const struct lw_value *cases = lw_value_member(step, "cases", strlen("cases"));
+    const struct lw_value *cases = lw_value_member(step, "cases");
     const struct lw_value *row = cases ? find_row(reading, cases) : NULL;
     for (size_t i = 0; row && i < step->count; i++)
         if (&step->items[i] != cases)
@@ -644,8 +653,8 @@ static void check_memory(struct reading *reading, struct lw_position position)
 
 static void read_lesson(struct reading *reading, struct lw_value *object)
 {
-    struct lw_value *tables = lw_value_member(object, "cases", strlen("cases"));
-    struct lw_value *kernel = lw_value_member(object, "kernel", strlen("kernel"));
+    struct lw_value *tables = lw_value_member(object, "cases");
+    struct lw_value *kernel = lw_value_member(object, "kernel");
     if (tables)
         read_tables(reading, tables);
     if (kernel)

@@ -97,8 +97,6 @@ bool lw_read_append(struct lw_scan *scan, struct lw_value *list, size_t *room,
 /* Copies a value and sets its position; its encodings count against LW_NODES_MAX. */
 bool lw_read_copy(struct lw_scan *scan, struct lw_position position, const struct lw_value *from,
                   struct lw_value *to);
-/* The member of an object of that name, `length` bytes; NULL: it has none, or is no object. */
-struct lw_value *lw_value_member(const struct lw_value *object, const char *name, size_t length);
 /* Sets a parameter whose name is at `position`. */
 bool lw_read_set_param(struct lw_encoding *encoding, const char *name, struct lw_position position,
                        const struct lw_value *value, struct lw_error *err);

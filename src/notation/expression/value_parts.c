@@ -81,14 +81,6 @@ struct lw_encoding *lw_read_new(struct lw_scan *scan, const struct lw_encoding_t
     return encoding;
 }
 
-struct lw_value *lw_value_member(const struct lw_value *object, const char *name, size_t length)
-{
-    for (size_t i = 0; object && object->kind == LW_VALUE_OBJECT && i < object->count; i++)
-        if (strlen(object->names[i]) == length && !strncmp(object->names[i], name, length))
-            return &object->items[i];
-    return NULL;
-}
-
 bool lw_read_set_param(struct lw_encoding *encoding, const char *name, struct lw_position position,
                        const struct lw_value *value, struct lw_error *err)
 {

@@ -361,14 +361,6 @@ static bool end_document(struct lw_document *doc, bool ok)
     return ok;
 }
 
-bool lw_document_of_type(struct lw_document *doc, const struct lw_kernel *kernel, int type,
-                         struct lw_error *err)
-{
-    begin_document(doc);
-    return end_document(
-        doc, fill_document(doc, &doc->arena, kernel, type, -1, kernel->types[type].text, err));
-}
-
 bool lw_registers_are_single(const struct lw_map *map)
 {
     int reg = map ? lw_dims_find(&map->in, "register") : -1;

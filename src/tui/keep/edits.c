@@ -27,7 +27,7 @@ static char *print(const struct lw_model *model)
     return copy;
 }
 
-bool lw_edits_are_unsaved(const struct lw_edits *edits)
+static bool are_unsaved(const struct lw_edits *edits)
 {
     if (!edits->model || edits->are_discarded)
         return false;
@@ -146,7 +146,7 @@ static void update_recovery(struct lw_edits *edits)
     struct lw_error err = {0};
     if (!edits->are_kept)
         return;
-    if (!lw_edits_are_unsaved(edits)) {
+    if (!are_unsaved(edits)) {
         if (edits->recovery)
             unlink(edits->recovery);
         free(edits->recovery);
@@ -335,7 +335,7 @@ static bool hold(struct lw_screen *screen, enum lw_after after)
 {
     static const struct lw_answer answers[] = {{"s", "save", save}, {"d", "discard", discard}};
     struct lw_edits *edits = screen->type->edits ? screen->type->edits(screen) : NULL;
-    if (!edits || !lw_edits_are_unsaved(edits))
+    if (!edits || !are_unsaved(edits))
         return false;
     struct lw_text name = {0};
     put_name(&name, edits);

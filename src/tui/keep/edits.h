@@ -38,7 +38,6 @@ void lw_edits_show(struct lw_edits *edits, const struct lw_model *model);
  * edits. */
 void lw_edits_record(struct lw_edits *edits, const struct lw_screen *screen,
                      const struct lw_model *model);
-bool lw_edits_are_unsaved(const struct lw_edits *edits);
 /* Saves to the file of the document; after a question if another program changed it, or if there is none. */
 void lw_edits_save(struct lw_edits *edits);
 /* Saves to a file of that name, after a question if it exists. */

@@ -111,14 +111,6 @@ bool lw_keep_load(const struct lw_keep_file *file, struct lw_kept *kept, struct 
     return good;
 }
 
-const struct lw_value *lw_kept_find(const struct lw_kept *kept, const char *name)
-{
-    for (size_t i = 0; i < kept->object.count; i++)
-        if (!strcmp(kept->object.names[i], name))
-            return &kept->object.items[i];
-    return NULL;
-}
-
 void lw_kept_free(struct lw_kept *kept)
 {
     lw_arena_free(&kept->arena);
@@ -172,7 +164,7 @@ const struct lw_keep_file lw_progress_file = {LW_FOLDER_STATE, "progress.json", 
 
 uint64_t lw_progress_of(const struct lw_kept *progress, const char *name)
 {
-    const struct lw_value *value = lw_kept_find(progress, name);
+    const struct lw_value *value = lw_value_member(&progress->object, name);
     const int64_t number = value ? number_of(value) : 0;
     return number > 0 ? (uint64_t)number : 0;
 }

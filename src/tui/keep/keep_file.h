@@ -40,8 +40,6 @@ struct lw_kept {
 /* Reads a kept file. A file that does not exist is an empty one. False when there is a problem: the first one, its
  * message with the file's name and the position, is in *err; members that are not legal have the kind NONE. */
 bool lw_keep_load(const struct lw_keep_file *file, struct lw_kept *kept, struct lw_error *err);
-/* The member of that name, or NULL. */
-const struct lw_value *lw_kept_find(const struct lw_kept *kept, const char *name);
 void lw_kept_free(struct lw_kept *kept);
 /* Sets a member in the present file, which has what other runs have written. A file that has a problem is never
  * overwritten: then false, with the first problem in *err. */

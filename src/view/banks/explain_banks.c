@@ -24,7 +24,9 @@ const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row
     return lw_subject_access_served(access, view->options.access, i);
 }
 
-bool lw_banks_is_matrix(const struct lw_access *access)
+/* Whether an access is ldmatrix or stmatrix: a lane has the address of a row, and the data of the row are other
+ * lanes'. */
+static bool is_matrix(const struct lw_access *access)
 {
     return access->matrices > 0;
 }
@@ -33,7 +35,7 @@ void lw_banks_put_op(struct lw_text *text, const struct lw_instruction *instruct
 {
     const struct lw_access *access = &instruction->access;
     lw_text_add(text, lw_access_op_name(access->op));
-    if (lw_banks_is_matrix(access))
+    if (is_matrix(access))
         lw_text_format(text, ".x%u%s", access->matrices, instruction->transposed ? ".trans" : "");
 }
 
@@ -47,7 +49,7 @@ static void put_op(struct lw_text *text, const struct lw_served *served)
         return;
     }
     lw_banks_put_op(text, instruction);
-    if (lw_banks_is_matrix(&instruction->access))
+    if (is_matrix(&instruction->access))
         return;
     lw_text_char(text, ' ');
     lw_put_count(text, instruction->access.width, "byte");
@@ -147,7 +149,7 @@ void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
 {
     lw_text_format(text, "banks across; in a cell %s",
                    lw_banks_is_whole(view) ? view->type->heat
-                   : lw_banks_is_matrix(&lw_banks_served(view, 0)->instruction.access)
+                   : is_matrix(&lw_banks_served(view, 0)->instruction.access)
                        ? "the lanes whose row addresses a wavefront serves"
                        : "the lanes that a wavefront serves");
 }
@@ -168,7 +170,7 @@ uint64_t lw_banks_lanes(const struct lw_served *served, const struct lw_wavefron
 /* " for lane 0", " for lanes 8,9", " by the row address of lane 1" */
 static void put_lanes(struct lw_text *text, const struct lw_served *served, uint64_t lanes)
 {
-    bool matrix = lw_banks_is_matrix(&served->instruction.access);
+    bool matrix = is_matrix(&served->instruction.access);
     bool many = lanes & (lanes - 1);
     lw_text_add(text, !matrix ? " for lane"
                       : many  ? " by the row addresses of lane"
@@ -214,7 +216,7 @@ static void explain_element(struct lw_text *text, const struct lw_view *view,
     if (lw_subject_access_bit(subject->access, subject, spot->out, &bit, &round) &&
         lw_subject_access_element(subject->access, registers, bit, round, out) &&
         lw_map_owner(&registers->map, out, 0, in)) {
-        bool matrix = lw_banks_is_matrix(&served->instruction.access);
+        bool matrix = is_matrix(&served->instruction.access);
         lw_text_add(text, matrix ? ": data of " : ": ");
         lw_put_hardware_index(text, &registers->map.in, in);
     }

@@ -6,7 +6,8 @@
 
 /* ---- Cost ---- */
 
-void lw_put_plan_total(struct lw_text *text, const struct lw_plan_total *total)
+/* "8 instructions, 32 wavefronts (ideal 32: 100 %), no conflicts" */
+static void put_total(struct lw_text *text, const struct lw_plan_total *total)
 {
     lw_put_count(text, total->instructions, "instruction");
     lw_text_add(text, ", ");
@@ -40,8 +41,8 @@ void lw_explain_access_cost(struct lw_subject_access *access, enum lw_access_op 
 {
     const struct lw_plan *plan = lw_subject_access_plan(access, op, NULL);
     uint64_t rounds = lw_subject_access_rounds(access);
-    lw_put_plan_total(lw_explanation_line(explanation, rounds > 1 ? "all rounds" : "total"),
-                      lw_subject_access_total(access, op, NULL));
+    put_total(lw_explanation_line(explanation, rounds > 1 ? "all rounds" : "total"),
+              lw_subject_access_total(access, op, NULL));
     if (rounds)
         return;
     uint64_t estimate;

@@ -44,9 +44,6 @@ bool lw_banks_is_whole(const struct lw_view *view);
 /* The instruction of a row; NULL: none. */
 const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row);
 
-/* Whether an access is ldmatrix or stmatrix: a lane has the address of a row, and the data of the row are other
- * lanes'. */
-bool lw_banks_is_matrix(const struct lw_access *access);
 /* "ld.shared", "ldmatrix.x4.trans" */
 void lw_banks_put_op(struct lw_text *text, const struct lw_instruction *instruction);
 /* "st.shared 4 bytes, warp 0, registers 0-3, round 2 of 4" */
@@ -73,8 +70,6 @@ void lw_banks_explain(const struct lw_view *view, const struct lw_served *served
 
 /* ---- A whole access plan in text (explain_plan.c) ---- */
 
-/* "8 instructions, 32 wavefronts (ideal 32: 100 %), no conflicts" */
-void lw_put_plan_total(struct lw_text *text, const struct lw_plan_total *total);
 /* Appends the title of the plan of stores or loads, which has been made: "store, 4 warps", and of a conversion "each
  * round" where it takes several. */
 void lw_put_access_title(struct lw_text *text, struct lw_subject_access *access,
