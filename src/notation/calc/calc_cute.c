@@ -57,6 +57,35 @@ static struct lw_cute_tuple path_of(const struct lw_calc_call *call)
     return path->count == 1 && path->items[0].count >= 0 ? path->items[0] : *path;
 }
 
+/* What is done with a tuple, and with the shape and the stride of a layout. */
+#define ON_TREE(name)                                                                              \
+    bool name(struct lw_calc_call *call, const struct lw_cute_tuple *tree,                         \
+              struct lw_cute_tuple *out)
+
+/* The item that the arguments select, the outermost first. */
+static ON_TREE(item)
+{
+    const struct lw_cute_tuple path = path_of(call);
+    *out = *tree;
+    for (int i = 0; i < path.count; i++) {
+        const struct lw_cute_tuple *number = &path.items[i];
+        int rank = lw_cute_rank(out);
+        if (!lw_cute_is_integer(number) || number->value < 0 || number->value >= rank)
+            return lw_error_at(call->work.err, LW_ERROR_PARAMETER, number->position,
+                               "%s: no %s %lld: must be from 0 to %d", call->row->base.name,
+                               self_of(call) ? "mode" : "item", (long long)number->value, rank - 1);
+        *out = *lw_cute_item(out, (int)number->value);
+    }
+    return true;
+}
+
+/* The layout, or the mode of it that the arguments select. */
+static bool mode_of(struct lw_calc_call *call, struct lw_cute_layout *out)
+{
+    return item(call, &inner_of(call)->shape, &out->shape) &&
+           item(call, &inner_of(call)->stride, &out->stride);
+}
+
 /* ---- Making ---- */
 
 static LW_CALC_RUN(make_layout)
@@ -65,29 +94,16 @@ static LW_CALC_RUN(make_layout)
     return lw_calc_make_layout(&call->work, lw_calc_tree(call, 0), &made) && set(call, &made, out);
 }
 
+/* As a tensor it starts at the coordinate of zeros. */
 static LW_CALC_RUN(make_identity)
 {
-    struct lw_cute made = {0};
-    return lw_cute_identity(&call->work, lw_calc_tree(call, 0), &made.layout) &&
-           set(call, &made, out);
-}
-
-static bool zero_of(struct lw_cute_work *work, const struct lw_cute_tuple *leaf, const void *none,
-                    struct lw_cute_tuple *out)
-{
-    (void)work, (void)leaf, (void)none;
-    *out = lw_cute_integer(0, true);
-    return true;
-}
-
-static LW_CALC_RUN(make_identity_tensor)
-{
-    const struct lw_cute_tuple *shape = lw_calc_tree(call, 0);
-    struct lw_cute_tuple zero;
+    const struct lw_cute_tuple *shape = lw_calc_tree(call, 0), zero = lw_cute_integer(0, true);
+    bool tensor = call->row->core.which && shape->count >= 0;
+    struct lw_cute_tuple start;
     struct lw_cute made = {0};
     return lw_cute_identity(&call->work, shape, &made.layout) &&
-           (shape->count < 0 || (lw_cute_each_leaf(&call->work, shape, zero_of, NULL, &zero) &&
-                                 lw_calc_set_start(&call->work, &zero, &made))) &&
+           (!tensor || (lw_cute_at(&call->work, &made.layout, &zero, &start) &&
+                        lw_calc_set_start(&call->work, &start, &made))) &&
            set(call, &made, out);
 }
 
@@ -214,25 +230,16 @@ static LW_CALC_RUN(to_linear)
 
 /* ---- Other elements ---- */
 
+enum { FROM_TO, UP, DOWN };
+
+/* From one number of bits to another one; to elements `n` times as wide, or as narrow. */
 static LW_CALC_RUN(recast)
 {
+    int which = call->row->core.which;
+    int64_t n = (int64_t)lw_calc_number(call, 0, 0);
+    int64_t to = which == FROM_TO ? (int64_t)lw_calc_number(call, 1, 0) : 1;
     struct lw_cute made;
-    return lw_cute_recast(&call->work, self_of(call), (int64_t)lw_calc_number(call, 0, 0),
-                          (int64_t)lw_calc_number(call, 1, 0), &made) &&
-           set(call, &made, out);
-}
-
-/* Elements `n` times as wide, or as narrow. */
-static LW_CALC_RUN(cast)
-{
-    uint64_t n = lw_calc_number(call, 0, 0);
-    bool up = call->row->core.which;
-    struct lw_cute made;
-    if (n < 1 || n > 1024)
-        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
-                            "%s by %llu: must be from 1 to 1024", call->row->base.name,
-                            (unsigned long long)n);
-    return lw_cute_recast(&call->work, self_of(call), up ? 1 : (int64_t)n, up ? (int64_t)n : 1,
+    return lw_cute_recast(&call->work, self_of(call), which == UP ? 1 : n, which == UP ? n : to,
                           &made) &&
            set(call, &made, out);
 }
@@ -360,53 +367,23 @@ static LW_CALC_RUN(max_common_layout)
 
 /* ---- Questions ---- */
 
-/* The layout, or the mode that the arguments select, the outermost first. */
-static bool mode_of(const struct lw_calc_call *call, struct lw_cute_layout *out)
-{
-    const struct lw_cute_tuple path = path_of(call);
-    *out = *inner_of(call);
-    for (int i = 0; i < path.count; i++) {
-        const struct lw_cute_tuple *mode = &path.items[i];
-        int rank = lw_cute_rank(&out->shape);
-        if (!lw_cute_is_integer(mode) || mode->value < 0 || mode->value >= rank)
-            return lw_error_at(call->work.err, LW_ERROR_PARAMETER, mode->position,
-                               "%s: no mode %lld: must be from 0 to %d", call->row->base.name,
-                               (long long)mode->value, rank - 1);
-        *out = lw_cute_mode(out, (int)mode->value);
-    }
-    return true;
-}
+enum { SIZE, COSIZE, RANK, DEPTH, COSHAPE, SHAPE, STRIDE };
 
-static LW_CALC_RUN(number_of)
+static LW_CALC_RUN(measure)
 {
+    int which = call->row->core.which;
     struct lw_cute_layout mode;
-    return mode_of(call, &mode) &&
-           lw_calc_set_number(&call->work, (uint64_t)call->row->core.cute_number(&mode), out);
-}
-
-static LW_CALC_RUN(number_of_shape)
-{
-    struct lw_cute_layout mode;
-    return mode_of(call, &mode) &&
-           lw_calc_set_number(&call->work, (uint64_t)call->row->core.cute_shape(&mode.shape), out);
-}
-
-static LW_CALC_RUN(coshape)
-{
-    struct lw_cute_layout mode;
-    return mode_of(call, &mode) && lw_cute_coshape(&call->work, &mode, &out->as.tree);
-}
-
-static LW_CALC_RUN(shape_of)
-{
-    struct lw_cute_layout mode;
-    return mode_of(call, &mode) && lw_calc_set_tree(&mode.shape, out);
-}
-
-static LW_CALC_RUN(stride_of)
-{
-    struct lw_cute_layout mode;
-    return mode_of(call, &mode) && lw_calc_set_tree(&mode.stride, out);
+    if (!mode_of(call, &mode))
+        return false;
+    if (which == COSHAPE)
+        return lw_cute_coshape(&call->work, &mode, &out->as.tree);
+    if (which == SHAPE || which == STRIDE)
+        return lw_calc_set_tree(which == SHAPE ? &mode.shape : &mode.stride, out);
+    int64_t number = which == SIZE     ? lw_cute_size(&mode)
+                     : which == COSIZE ? lw_cute_cosize(&mode)
+                     : which == RANK   ? lw_cute_rank(&mode.shape)
+                                       : lw_cute_depth(&mode.shape);
+    return lw_calc_set_number(&call->work, (uint64_t)number, out);
 }
 
 /* The layout of a tensor, without where it starts; or a mode of it. */
@@ -428,44 +405,36 @@ static LW_CALC_RUN(on_tree)
     struct lw_cute_tuple tree, stride;
     struct lw_cute made;
     if (!self)
-        return call->row->core.tree(call, &call->self->as.tree, 0, &out->as.tree);
+        return call->row->core.tree(call, &call->self->as.tree, &out->as.tree);
     made = like(self);
-    return call->row->core.tree(call, &self->layout.shape, 0, &tree) &&
-           call->row->core.tree(call, &self->layout.stride, 1, &stride) &&
+    return call->row->core.tree(call, &self->layout.shape, &tree) &&
+           call->row->core.tree(call, &self->layout.stride, &stride) &&
            lw_cute_make(&call->work, &tree, &stride, &made.layout) && set_part_of(call, &made, out);
 }
 
-static bool flatten(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
-                    struct lw_cute_tuple *out)
+static ON_TREE(flatten)
 {
-    (void)part;
     return lw_cute_flatten_tuple(&call->work, tree, out);
 }
 
-static bool group(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
-                  struct lw_cute_tuple *out)
+static ON_TREE(group)
 {
-    (void)part;
     return lw_cute_group_tuple(&call->work, tree, (int64_t)lw_calc_number(call, 0, 0),
                                (int64_t)lw_calc_number(call, 1, 0), out);
 }
 
-static bool pick_items(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
-                       struct lw_cute_tuple *out)
+static ON_TREE(pick_items)
 {
     const struct lw_cute_tuple path = path_of(call);
-    (void)part;
     return path.count == 0 ? lw_error_set(call->work.err, LW_ERROR_SHAPE,
                                           "select: expected the numbers of modes")
                            : lw_cute_select_tuple(&call->work, tree, &path, out);
 }
 
-static bool take(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
-                 struct lw_cute_tuple *out)
+static ON_TREE(take)
 {
     uint64_t begin = lw_calc_number(call, 0, 0), end = lw_calc_number(call, 1, 0);
     int rank = lw_cute_rank(tree);
-    (void)part;
     if (begin >= end || end > (uint64_t)rank)
         return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
                             "take: from item %llu up to %llu: there are items 0 to %d",
@@ -474,31 +443,13 @@ static bool take(struct lw_calc_call *call, const struct lw_cute_tuple *tree, in
     return true;
 }
 
-static bool item(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
-                 struct lw_cute_tuple *out)
-{
-    const struct lw_cute_tuple path = path_of(call);
-    (void)part;
-    *out = *tree;
-    for (int i = 0; i < path.count; i++) {
-        const struct lw_cute_tuple *number = &path.items[i];
-        int rank = lw_cute_rank(out);
-        if (!lw_cute_is_integer(number) || number->value < 0 || number->value >= rank)
-            return lw_error_at(call->work.err, LW_ERROR_PARAMETER, number->position,
-                               "%s: no %s %lld: must be from 0 to %d", call->row->base.name,
-                               self_of(call) ? "mode" : "item", (long long)number->value, rank - 1);
-        *out = *lw_cute_item(out, (int)number->value);
-    }
-    return true;
-}
-
 /* One more item at the end or at the front: a tuple, or of a layout a layout or its shape. */
-static bool append(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
-                   struct lw_cute_tuple *out)
+static ON_TREE(append)
 {
     const struct lw_cute_tuple *elem = lw_calc_tree(call, 0);
     const struct lw_cute *cute = lw_calc_cute(call->args[0].value);
     bool front = call->row->base.name[0] == 'p';
+    bool strides = self_of(call) && tree == &inner_of(call)->stride;
     struct lw_cute_layout layout;
     if (call->args[0].value->kind != LW_CALC_TREE || (cute && !self_of(call)) ||
         (cute && (cute->composed || lw_cute_is_of_coordinates(cute))))
@@ -509,9 +460,9 @@ static bool append(struct lw_calc_call *call, const struct lw_cute_tuple *tree, 
     if (cute)
         layout = cute->layout;
     else if (!lw_calc_integers(elem, call->work.err) ||
-             (part && !lw_cute_compact(&call->work, elem, false, &layout)))
+             (strides && !lw_cute_compact(&call->work, elem, false, &layout)))
         return false;
-    const struct lw_cute_tuple *added = part ? &layout.stride : cute ? &layout.shape : elem;
+    const struct lw_cute_tuple *added = strides ? &layout.stride : cute ? &layout.shape : elem;
     return lw_cute_append_tuple(&call->work, tree, added, front, out);
 }
 
@@ -648,26 +599,6 @@ static LW_CALC_RUN(pick)
 
 /* ---- Parts of tensors ---- */
 
-/* The items of a tuple at which a projection has no blank; an integer has one item. (dice) */
-static bool project(struct lw_calc_call *call, const struct lw_cute_tuple *projection,
-                    const struct lw_cute_tuple *tuple, struct lw_cute_tuple *out)
-{
-    int rank = lw_cute_rank(tuple), count = 0;
-    struct lw_cute_tuple made;
-    if (lw_cute_rank(projection) != rank)
-        return lw_error_at(call->work.err, LW_ERROR_SHAPE, projection->position,
-                           "%s: the projection has %d modes, and what it projects %d",
-                           call->row->base.name, lw_cute_rank(projection), rank);
-    struct lw_cute_tuple *items = lw_cute_new_items(&call->work, rank, &made);
-    for (int i = 0; items && i < rank; i++)
-        if (!lw_cute_is_blank(lw_cute_item(projection, i)))
-            items[count++] = *lw_cute_item(tuple, i);
-    made.position = tuple->position;
-    made.count = count;
-    *out = made;
-    return items;
-}
-
 /* Appends blanks to a coordinate up to a rank. */
 static bool fill_up(struct lw_calc_call *call, const struct lw_cute_tuple *coordinate, int rank,
                     struct lw_cute_tuple *out)
@@ -705,8 +636,9 @@ static LW_CALC_RUN(tile_at)
     struct lw_cute_tuple tiler = *lw_calc_tree(call, 0), coordinate = *lw_calc_tree(call, 1);
     const struct lw_cute_tuple *projection = lw_calc_tree(call, 2);
     struct lw_cute made;
-    return (!projection || (project(call, projection, &tiler, &tiler) &&
-                            project(call, projection, &coordinate, &coordinate))) &&
+    return (!projection ||
+            (lw_cute_pick(&call->work, projection, &tiler, false, &tiler) &&
+             lw_cute_pick(&call->work, projection, &coordinate, false, &coordinate))) &&
            partition(call, &tiler, &coordinate, 1, &made) && set(call, &made, out);
 }
 
@@ -724,8 +656,8 @@ static LW_CALC_RUN(local_partition)
             "local_partition: thread %lld: must be from 0 to %lld; CuTe takes it modulo "
             "the sizes of its coordinates (--as-cute)",
             (long long)index, (long long)lw_cute_cosize(&threads) - 1);
-    if (projection && (!project(call, projection, &threads.shape, &shape) ||
-                       !project(call, projection, &threads.stride, &stride) ||
+    if (projection && (!lw_cute_pick(&call->work, projection, &threads.shape, false, &shape) ||
+                       !lw_cute_pick(&call->work, projection, &threads.stride, false, &stride) ||
                        !lw_cute_make(&call->work, &shape, &stride, &threads)))
         return false;
     int rank = lw_cute_rank(&threads.shape);
@@ -769,27 +701,32 @@ static LW_CALC_RUN(domain_offset)
 
 /* ---- Shapes and coordinates ---- */
 
-/* A value as a tuple of integers: of a layout its shape. */
-static bool tuple_at(const struct lw_calc_call *call, int i, struct lw_cute_tuple *out)
+/* The arguments that are given as tuples of integers: of a layout its shape. */
+static bool tuples_of(const struct lw_calc_call *call, struct lw_cute_tuple tuples[3])
 {
-    const struct lw_calc_result *value = call->args[i].value;
-    const struct lw_cute *cute = lw_calc_cute(value);
-    int length;
-    const char *name = lw_calc_param_name(call->row, i, &length);
-    *out = cute ? cute->layout.shape : value->as.tree;
-    if (value->kind == LW_CALC_TREE)
-        return lw_calc_integers(out, call->work.err);
-    return lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                        "%s: '%.*s' is a number, a tuple or a layout, not %s", call->row->base.name,
-                        length, name, lw_calc_kind_name(value));
+    for (int i = 0; i < 3; i++) {
+        const struct lw_calc_result *value = call->args[i].value;
+        const struct lw_cute *cute = value ? lw_calc_cute(value) : NULL;
+        int length;
+        const char *name = lw_calc_param_name(call->row, i, &length);
+        if (value && value->kind != LW_CALC_TREE)
+            return lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                                "%s: '%.*s' is a number, a tuple or a layout, not %s",
+                                call->row->base.name, length, name, lw_calc_kind_name(value));
+        if (value)
+            tuples[i] = cute ? cute->layout.shape : value->as.tree;
+        if (value && !lw_calc_integers(&tuples[i], call->work.err))
+            return false;
+    }
+    return true;
 }
 
 static LW_CALC_RUN(compare_shapes)
 {
-    struct lw_cute_tuple a, b;
-    if (!tuple_at(call, 0, &a) || !tuple_at(call, 1, &b))
+    struct lw_cute_tuple of[3];
+    if (!tuples_of(call, of))
         return false;
-    out->as.truth = call->row->core.shape_question(&a, &b);
+    out->as.truth = call->row->core.shape_question(&of[0], &of[1]);
     return true;
 }
 
@@ -797,10 +734,10 @@ static LW_CALC_RUN(compare_shapes)
 static LW_CALC_RUN(is_static)
 {
     const struct lw_cute *cute = lw_calc_cute(call->args[0].value);
-    struct lw_cute_tuple tuple;
-    if (!tuple_at(call, 0, &tuple))
+    struct lw_cute_tuple of[3];
+    if (!tuples_of(call, of))
         return false;
-    out->as.truth = lw_cute_all_fixed(&tuple);
+    out->as.truth = lw_cute_all_fixed(&of[0]);
     if (cute)
         out->as.truth = lw_cute_is_fixed(&cute->layout) && (!cute->composed || cute->fixed) &&
                         !cute->part && !cute->tensor;
@@ -809,47 +746,45 @@ static LW_CALC_RUN(is_static)
 
 static LW_CALC_RUN(shape_one)
 {
-    struct lw_cute_tuple a;
-    return tuple_at(call, 0, &a) && call->row->core.shape_one(&call->work, &a, &out->as.tree);
+    struct lw_cute_tuple of[3];
+    return tuples_of(call, of) && call->row->core.shape_one(&call->work, of, &out->as.tree);
 }
 
 static LW_CALC_RUN(shape_two)
 {
-    struct lw_cute_tuple a, b;
-    return tuple_at(call, 0, &a) && tuple_at(call, 1, &b) &&
-           call->row->core.shape_two(&call->work, &a, &b, &out->as.tree);
+    struct lw_cute_tuple of[3];
+    return tuples_of(call, of) &&
+           call->row->core.shape_two(&call->work, &of[0], &of[1], &out->as.tree);
 }
 
 static LW_CALC_RUN(crd2idx)
 {
-    struct lw_cute_tuple coordinate, shape, stride;
+    struct lw_cute_tuple of[3];
     const struct lw_cute *cute = lw_calc_cute(call->args[1].value);
     bool strided = call->args[2].value != NULL;
-    if (!tuple_at(call, 0, &coordinate) || !tuple_at(call, 1, &shape) ||
-        (strided && !tuple_at(call, 2, &stride)))
+    if (!tuples_of(call, of))
         return false;
     if (cute && !strided && cute->composed)
-        return offset_of(&call->work, cute, &coordinate, &out->as.tree);
+        return offset_of(&call->work, cute, &of[0], &out->as.tree);
     if (cute && !strided)
-        stride = cute->layout.stride;
-    return lw_cute_crd2idx(&call->work, &coordinate, &shape, cute || strided ? &stride : NULL,
+        of[2] = cute->layout.stride;
+    return lw_cute_crd2idx(&call->work, &of[0], &of[1], cute || strided ? &of[2] : NULL,
                            &out->as.tree);
 }
 
 static LW_CALC_RUN(idx2crd)
 {
-    struct lw_cute_tuple index, shape, stride;
-    bool strided = call->args[2].value != NULL;
-    return tuple_at(call, 0, &index) && tuple_at(call, 1, &shape) &&
-           (!strided || tuple_at(call, 2, &stride)) &&
-           lw_cute_idx2crd(&call->work, &index, &shape, strided ? &stride : NULL, &out->as.tree);
+    struct lw_cute_tuple of[3];
+    return tuples_of(call, of) &&
+           lw_cute_idx2crd(&call->work, &of[0], &of[1], call->args[2].value ? &of[2] : NULL,
+                           &out->as.tree);
 }
 
 static LW_CALC_RUN(crd2crd)
 {
-    struct lw_cute_tuple coordinate, from, to;
-    return tuple_at(call, 0, &coordinate) && tuple_at(call, 1, &from) && tuple_at(call, 2, &to) &&
-           lw_cute_crd2crd(&call->work, &coordinate, &from, &to, &out->as.tree);
+    struct lw_cute_tuple of[3];
+    return tuples_of(call, of) &&
+           lw_cute_crd2crd(&call->work, &of[0], &of[1], &of[2], &out->as.tree);
 }
 
 /* ---- Rows ---- */
@@ -872,9 +807,9 @@ static const struct lw_calc_row rows[] = {
      "a layout; without strides compact, LayoutRight{}: the rightmost mode fastest; of layouts: modes"),
      {REST}, RUN(0, TREE, make_layout)},
     {FUNCTION("make_identity_layout", "shape", "each coordinate to itself, (4,8):(_1@0,_1@1)"),
-     {TUPLE}, RUN(0, TREE, make_identity)},
+     {TUPLE}, WHICH(0, TREE, make_identity, 0)},
     {FUNCTION("make_identity_tensor", "shape", "the same as a tensor, ArithTuple(_0,_0) o (4,8):(_1@0,_1@1)"),
-     {TUPLE}, RUN(0, TREE, make_identity_tensor)},
+     {TUPLE}, WHICH(0, TREE, make_identity, 1)},
     {FUNCTION("make_ordered_layout", "shape, order", "compact, the mode with the least number in order fastest"),
      {TUPLE, TUPLE}, RUN(0, TREE, make_ordered)},
     {ALSO_FUNCTION("make_shape", "make_tuple|make_stride|make_coord|make_tile|make_step", "items", "a tuple"),
@@ -948,33 +883,33 @@ static const struct lw_calc_row rows[] = {
     {OF_CUTE("layout", "[mode]", "the layout of a tensor, or a mode of it"),
      {REST}, RUN(RULES | COORDS, TREE, layout_of)},
     {OF_CUTE("recast", "from, to", "the same memory in elements of another size, in bits"),
-     {NUMBER, NUMBER}, RUN(RULES, TREE, recast)},
+     {NUMBER, NUMBER}, WHICH(RULES, TREE, recast, FROM_TO)},
     {OF_CUTE("inElements", "", "Sw<3,4,3> o smem_ptr[16b] as Sw<3,3,3>: the swizzle counts elements"),
      {NOTHING}, RUN(RULES, TREE, in_elements)},
     {OF_CUTE("inBytes", "[bits]", "the inverse, with elements of `bits` bits"), {NUMBER}, RUN(RULES, TREE, in_bytes)},
     {OF_CUTE("thread_value", "tile", "A as a layout of threads and values over a tile"),
      {TUPLE}, RUN(RULES, TREE, thread_value)},
     {OF_CUTE("size", "[mode]", "the number of coordinates"),
-     {REST}, WITH(COORDS, TREE, number_of, cute_number, lw_cute_size)},
+     {REST}, WHICH(COORDS, TREE, measure, SIZE)},
     {OF_CUTE("cosize", "[mode]", "the last offset plus 1, before a swizzle"),
-     {REST}, WITH(0, TREE, number_of, cute_number, lw_cute_cosize)},
+     {REST}, WHICH(0, TREE, measure, COSIZE)},
     {OF_CUTE("coshape", "[mode]", "the same as a shape: of coordinates, the smallest that has all of them"),
-     {REST}, RUN(COORDS, TREE, coshape)},
+     {REST}, WHICH(COORDS, TREE, measure, COSHAPE)},
     {OF_CUTE("rank", "[mode]", "the number of modes"),
-     {REST}, WITH(COORDS, TREE, number_of_shape, cute_shape, lw_cute_rank)},
+     {REST}, WHICH(COORDS, TREE, measure, RANK)},
     {OF_CUTE("depth", "[mode]", "the depth to which modes are nested"),
-     {REST}, WITH(COORDS, TREE, number_of_shape, cute_shape, lw_cute_depth)},
+     {REST}, WHICH(COORDS, TREE, measure, DEPTH)},
     {OF_CUTE("apply", "coordinate",
      "the offset of (3, 5) or of number 13, also A(3, 5); A(_, 5) is the layout of that column"),
      {TUPLE}, RUN(COORDS, TREE, apply)},
     {OF_CUTE("linear", "", "A as a linear layout, as in Triton"), {NOTHING}, RUN(0, LAYOUT, to_linear)},
-    {OF_CUTE("shape", "[mode]", "its shape, or that of a mode"), {REST}, RUN(COORDS, TREE, shape_of)},
-    {OF_CUTE("stride", "[mode]", "its strides"), {REST}, RUN(COORDS, TREE, stride_of)},
+    {OF_CUTE("shape", "[mode]", "its shape, or that of a mode"), {REST}, WHICH(COORDS, TREE, measure, SHAPE)},
+    {OF_CUTE("stride", "[mode]", "its strides"), {REST}, WHICH(COORDS, TREE, measure, STRIDE)},
     {OF_CUTE("with_shape", "shape", "the same offsets one after another, in another shape"),
      {TUPLE}, PROFILE(RULES | COORDS, lw_cute_with_shape)},
     {OF_CUTE("upcast", "n", "A counted in elements n times as wide; also upcast<2>(A)"),
-     {NUMBER}, WHICH(RULES, TREE, cast, 1)},
-    {OF_CUTE("downcast", "n", "in elements n times as narrow"), {NUMBER}, WHICH(RULES, TREE, cast, 0)},
+     {NUMBER}, WHICH(RULES, TREE, recast, UP)},
+    {OF_CUTE("downcast", "n", "in elements n times as narrow"), {NUMBER}, WHICH(RULES, TREE, recast, DOWN)},
     {OF_CUTE("recast_layout", "old, new", "the same memory in elements of another type"),
      {WORD, WORD}, RUN(RULES, TREE, recast_layout)},
     {FUNCTION("recast_layout", "new_type_bits, old_type_bits, src_layout",

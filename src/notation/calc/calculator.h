@@ -112,8 +112,6 @@ union lw_calc_core {
                     struct lw_error *err);
     bool (*question)(const struct lw_layout *a);
     bool (*question_of_dims)(const struct lw_layout *a, const char *const *dims, int count);
-    int64_t (*cute_number)(const struct lw_cute_layout *a);
-    int (*cute_shape)(const struct lw_cute_tuple *shape);
     bool (*cute_one)(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      struct lw_cute_layout *out);
     bool (*cute_profile)(struct lw_cute_work *work, const struct lw_cute_layout *a,
@@ -129,8 +127,8 @@ union lw_calc_core {
                       struct lw_cute_tuple *out);
     bool (*shape_two)(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                       const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
-    /* With a tree; with a layout it is done with its shape, part 0, and its stride, part 1. */
-    bool (*tree)(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
+    /* With a tree; with a layout it is done with its shape and with its stride. */
+    bool (*tree)(struct lw_calc_call *call, const struct lw_cute_tuple *tree,
                  struct lw_cute_tuple *out);
     const char *atom[3]; /* the pattern of a name; the types of A and B, and of C */
     int which;           /* which of several things `run` does: an operand, a side */
