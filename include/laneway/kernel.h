@@ -100,7 +100,7 @@ struct lw_operation {
     struct lw_position position;
     int function;      /* row of `functions`; -1: outside of all */
     int loop;          /* row of `loops`, the innermost; -1: none */
-    int branch;        /* row of `branches`, the innermost: it may not run; -1: none */
+    int branch;        /* line of the innermost branch around it: it may not run; 0: none */
     int operand_count; /* how many of `types` are of operands: these come first */
     int type_count;
     const int *types; /* its types that have a layout, rows of `types` */
@@ -150,14 +150,6 @@ struct lw_kernel_loop {
     const struct lw_location *location; /* NULL: unknown */
 };
 
-/* A branch around operations that move data: which of its regions runs is not examined. */
-struct lw_kernel_branch {
-    const char *name; /* "scf.if", "cf.cond_br" */
-    struct lw_position position;
-    int parent;                         /* row of `branches`, -1: none */
-    const struct lw_location *location; /* NULL: unknown */
-};
-
 struct lw_kernel_function { /* of the kernel */
     const char *name;
     struct lw_position position;
@@ -172,13 +164,12 @@ struct lw_kernel {
     int num_warps, num_ctas, threads_per_warp; /* 0: the file has none */
     enum lw_triton triton; /* of its layouts: options.triton, else that of the metadata beside it */
 
-    size_t encoding_count, type_count, operation_count, loop_count, branch_count, function_count;
+    size_t encoding_count, type_count, operation_count, loop_count, function_count;
     /* In the order of their definitions, then of first use. */
     const struct lw_kernel_encoding *encodings;
     const struct lw_kernel_type *types;
     const struct lw_operation *operations; /* in the order of the file */
     const struct lw_kernel_loop *loops;
-    const struct lw_kernel_branch *branches;
     const struct lw_kernel_function *functions;
 
     size_t alias_count; /* definitions of attributes: layouts, locations, memory spaces */

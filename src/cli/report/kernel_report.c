@@ -285,7 +285,7 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
     }
     size_t inside = 0; /* of branches */
     for (size_t i = 0; i < kernel->operation_count; i++)
-        inside += kernel->operations[i].branch >= 0;
+        inside += kernel->operations[i].branch > 0;
     if (inside)
         lw_text_format(text, "%zu operation%s in branches, counted as if %s ran\n", inside,
                        inside > 1 ? "s" : "", inside > 1 ? "they" : "it");
@@ -490,8 +490,7 @@ static void put_operation(struct lw_text *text, const char *key,
     lw_json_known(text, "sectors", global, cost->sectors);
     lw_json_known(text, "ideal_sectors", global, cost->ideal_sectors);
     lw_json_known(text, "trips", cost->trips_known, cost->trips);
-    lw_json_known(text, "branch", branch >= 0,
-                  branch < 0 ? 0 : (uint64_t)kernel->branches[branch].position.line);
+    lw_json_known(text, "branch", branch > 0, (uint64_t)branch);
     lw_json_string(text, "needed_by", operation->needs_line ? operation->needs : NULL);
     lw_json_known(text, "needed_line", operation->needs_line > 0, (uint64_t)operation->needs_line);
     lw_json_string(text, "code", cost->code);
@@ -515,7 +514,7 @@ void lw_kernel_report_json(const struct lw_kernel_loaded *loaded, struct lw_text
     const struct lw_kernel_costs *costs = &loaded->costs;
     bool branches = false; /* with a cost */
     for (size_t i = 0; i < kernel->operation_count; i++)
-        branches = branches || (kernel->operations[i].branch >= 0 &&
+        branches = branches || (kernel->operations[i].branch > 0 &&
                                 costs->costs[i].wavefronts + costs->costs[i].sectors > 0);
     lw_json_put(text, NULL, "{");
     lw_json_string(text, "target", kernel->target);

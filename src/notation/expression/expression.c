@@ -298,14 +298,6 @@ static struct lw_node *parse_integer(struct lw_scan *scan)
 
 /* ---- Pointers ---- */
 
-/* The brackets of a printed pointer, `[16b]`. */
-static bool parse_bits(struct lw_scan *scan, struct lw_node *node)
-{
-    return lw_scan_expect(scan, '[', "'['") && lw_scan_integer(scan, &node->integer) &&
-           (lw_scan_keyword(scan, "b") || lw_scan_unexpected(scan, "'b', for bits")) &&
-           lw_scan_expect(scan, ']', "']'");
-}
-
 /* Whether a name that was consumed begins a printed tensor, "gmem_ptr" of gmem_ptr[16b](0x7f00). */
 static bool begins_tensor(const struct lw_scan *scan, const char *name)
 {
@@ -399,8 +391,10 @@ static struct lw_node *parse_tensor(struct lw_scan *scan, struct lw_node *node)
     if (angles) {
         if (!(before = last = parse_primary(scan)))
             return NULL;
-    } else if (*scan->at == '[') {
-        if (!parse_bits(scan, node))
+    } else if (lw_scan_accept(scan, '[')) { /* 16b] */
+        if (!lw_scan_integer(scan, &node->integer) ||
+            !(lw_scan_keyword(scan, "b") || lw_scan_unexpected(scan, "'b', for bits")) ||
+            !lw_scan_expect(scan, ']', "']'"))
             return NULL;
         bool address = lw_scan_accept(scan, '(');
         while (address && scan->at < scan->end && (lw_is_name_part(*scan->at) || *scan->at == '.'))

@@ -52,7 +52,7 @@ static void read_module(struct lw_kernel_builder *builder, struct lw_span text)
     }
 }
 
-/* ---- Functions, loops, branches ---- */
+/* ---- Functions, loops ---- */
 
 static bool add_function(struct lw_kernel_builder *builder, const struct lw_frame *frame)
 {
@@ -101,21 +101,6 @@ static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
     return true;
 }
 
-static bool add_branch(struct lw_kernel_builder *builder, struct lw_frame *frame)
-{
-    struct lw_kernel *kernel = builder->kernel;
-    if (!lw_list_reserve(&kernel->arena, &builder->branches, &builder->branch_room,
-                         kernel->branch_count, sizeof *builder->branches))
-        return false;
-    struct lw_kernel_branch branch = {
-        .name = lw_arena_string(&kernel->arena, builder->op.name.at, builder->op.name.length),
-        .position = frame->position,
-        .parent = frame->branch};
-    frame->own_branch = frame->branch = (int)kernel->branch_count;
-    builder->branches[kernel->branch_count++] = branch;
-    return branch.name;
-}
-
 static bool open_operation(struct lw_kernel_builder *builder, struct lw_frame *frame)
 {
     struct lw_span text = {NULL, frame->text.length};
@@ -136,7 +121,9 @@ static bool open_operation(struct lw_kernel_builder *builder, struct lw_frame *f
         return add_function(builder, frame);
     if (lw_operation_is_loop(op))
         return add_loop(builder, frame);
-    return !lw_span_is(op->name, "scf.if") || add_branch(builder, frame);
+    if (lw_span_is(op->name, "scf.if"))
+        frame->branch = frame->position.line;
+    return true;
 }
 
 /* ---- Unknown operations ---- */
@@ -245,7 +232,7 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
                                      .position = position,
                                      .function = (int)kernel->function_count - 1,
                                      .loop = around ? around->loop : -1,
-                                     .branch = around ? around->branch : -1,
+                                     .branch = around ? around->branch : 0,
                                      .location = lw_builder_location(builder),
                                      .needs = "",
                                      .converted = -1,
@@ -299,21 +286,16 @@ static bool read_operation(struct lw_kernel_builder *builder, struct lw_span tex
     }
     if (frame && frame->own_loop >= 0)
         builder->loops[frame->own_loop].location = lw_builder_location(builder);
-    if (frame && frame->own_branch >= 0)
-        builder->branches[frame->own_branch].location = lw_builder_location(builder);
     lw_builder_pick(builder, position);
     const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
     if (!lw_builder_count_uses(builder, kind, position.line))
         return false;
-    if (lw_span_is(op->name, "module") && !builder->kernel->num_warps)
-        read_module(builder, text);
     if (!lw_builder_fold(builder))
         return false;
     if (lw_span_is(op->name, "arith.constant") && op->results.length)
         return true;
-    if (lw_span_is(op->name, "cf.cond_br") && builder->frame_count &&
-        !add_branch(builder, &builder->frames[builder->frame_count - 1]))
-        return false;
+    if (lw_span_is(op->name, "cf.cond_br") && builder->frame_count)
+        builder->frames[builder->frame_count - 1].branch = position.line;
     if (kind)
         return keep_operation(builder, kind, text, position, order);
     for (size_t i = 0; i < op->type_count; i++)
@@ -348,12 +330,8 @@ static bool push_frame(struct lw_kernel_builder *builder, const struct lw_mlir_i
                            "regions are nested more than %d deep", LW_KERNEL_DEPTH_MAX);
     if (!LW_BUILDER_ROOM(builder, frames, frame_room, builder->frame_count))
         return false;
-    struct lw_frame frame = {.position = item->position,
-                             .loop = -1,
-                             .own_loop = -1,
-                             .branch = -1,
-                             .own_branch = -1,
-                             .order = order};
+    struct lw_frame frame = {
+        .position = item->position, .loop = -1, .own_loop = -1, .order = order};
     if (builder->frame_count) {
         frame.loop = builder->frames[builder->frame_count - 1].loop;
         frame.branch = builder->frames[builder->frame_count - 1].branch;
@@ -502,7 +480,6 @@ static bool finish(struct lw_kernel_builder *builder)
         lw_builder_problem(builder, &builder->aliases.twice);
     kernel->alias_count = builder->aliases.count;
     kernel->loops = builder->loops;
-    kernel->branches = builder->branches;
     kernel->functions = builder->functions;
     kernel->lines = builder->text.scan.line;
     return lw_builder_end_function(builder) && lw_builder_finish_types(builder) &&

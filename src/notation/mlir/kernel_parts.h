@@ -12,8 +12,7 @@ struct lw_frame {
     struct lw_position position;
     int loop;     /* the innermost loop around what is inside; -1: none */
     int own_loop; /* the loop that the operation is; -1: it is none */
-    int branch;   /* the innermost branch around what is inside; -1: none */
-    int own_branch;
+    int branch;   /* line of the innermost branch around what is inside; 0: none */
     bool function;
     int64_t order; /* of its beginning among all operations */
 };
@@ -34,8 +33,8 @@ struct lw_use {
     uint32_t used;             /* bit k: result k is used */
     bool in_loop;              /* a store of it is in a loop */
     size_t next;               /* the first use of it that computes element by element, 0: none */
-    const char *needs; /* the first operation that uses it, or what is computed from it, and */
-    int needs_line;    /* does not compute element by element; 0: none */
+    struct lw_span needs; /* the first operation that uses it, or what is computed from it, and */
+    int needs_line;       /* does not compute element by element; 0: none */
 };
 
 /* What is known of a value while a kernel is read: a number; an unknown value plus a number; or
@@ -96,14 +95,13 @@ struct lw_kernel_builder {
     size_t frame_count;
     struct lw_kept_operation *operations;
     struct lw_kernel_loop *loops; /* this and the next two are in the arena of the kernel */
-    struct lw_kernel_branch *branches;
     struct lw_kernel_function *functions;
     struct lw_bounds *bounds;       /* of each loop */
     struct lw_intern locs;          /* texts inside loc(...) */
     struct lw_location **locations; /* of each of `locs`, read when all aliases are known */
     struct lw_intern unknown;       /* names of unknown operations */
     size_t kept_type_room, constant_room, use_room, value_room, load_room, frame_room,
-        operation_room, loop_room, bound_room, location_room, branch_room, function_room;
+        operation_room, loop_room, bound_room, location_room, function_room;
     bool lacks_memory; /* a part of the kernel could not be kept */
 };
 

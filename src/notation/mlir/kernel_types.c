@@ -275,12 +275,12 @@ bool lw_builder_finish_types(struct lw_kernel_builder *builder)
 /* ---- Locations ---- */
 
 /* Locations: `"k.py":26:12`, `"pa"(child)`, `callsite(a at b)`, `fused<...>[a, b]`, `#loc1`, `unknown`, as MLIR's
- * builtin dialect has them. One that cannot be read is unknown. Every step goes down a level or follows an alias. */
+ * builtin dialect has them. One that cannot be read, or in too many steps, is unknown. */
 struct locations {
     const struct lw_aliases *aliases;
-    int level, steps;
+    int steps;
 };
-enum { LEVELS_MAX = 64, STEPS_MAX = 4096 };
+enum { STEPS_MAX = 1024 };
 
 static bool read_location(struct locations *all, struct lw_scan *scan,
                           struct lw_location *location);
@@ -338,10 +338,8 @@ static bool read_group(struct locations *all, struct lw_scan *scan, struct lw_lo
 
 static bool read_location(struct locations *all, struct lw_scan *scan, struct lw_location *location)
 {
-    bool good;
-    if (all->level >= LEVELS_MAX || ++all->steps > STEPS_MAX)
+    if (++all->steps > STEPS_MAX)
         return false;
-    all->level++;
     if (lw_scan_accept(scan, '#')) {
         struct lw_span name = {scan->at, lw_mlir_name(scan->at, scan->end, false)};
         const struct lw_alias *alias = lw_aliases_find(all->aliases, name);
@@ -349,15 +347,12 @@ static bool read_location(struct locations *all, struct lw_scan *scan, struct lw
         scan->at += name.length;
         if (alias)
             lw_scan_begin(&inner, scan->arena, alias->value.at, alias->value.length, scan->err);
-        good = alias && read_location(all, &inner, location);
-    } else if (lw_scan_keyword(scan, "loc") || lw_scan_keyword(scan, "callsite") ||
-               lw_scan_keyword(scan, "fused")) {
-        good = read_group(all, scan, location);
-    } else {
-        good = lw_scan_keyword(scan, "unknown") || read_named(all, scan, location);
+        return alias && read_location(all, &inner, location);
     }
-    all->level--;
-    return good;
+    if (lw_scan_keyword(scan, "loc") || lw_scan_keyword(scan, "callsite") ||
+        lw_scan_keyword(scan, "fused"))
+        return read_group(all, scan, location);
+    return lw_scan_keyword(scan, "unknown") || read_named(all, scan, location);
 }
 
 const struct lw_location *lw_builder_location(struct lw_kernel_builder *builder)

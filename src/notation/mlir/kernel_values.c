@@ -167,21 +167,13 @@ static bool is_cast(struct lw_span name)
 /* Whether a test of two numbers holds; `named`: its name is one of a comparison. */
 static bool compares(struct lw_span name, int64_t a, int64_t b, bool *named)
 {
-    static const struct {
-        const char *name;
-        bool less, equal, greater;
-    } tests[] = {{"eq", false, true, false},  {"ne", true, false, true},
-                 {"slt", true, false, false}, {"sle", true, true, false},
-                 {"sgt", false, false, true}, {"sge", false, true, true},
-                 {"ult", true, false, false}, {"ule", true, true, false},
-                 {"ugt", false, false, true}, {"uge", false, true, true}};
-    for (size_t i = 0; i < LW_COUNT(tests); i++)
-        if (lw_span_is(name, tests[i].name)) {
-            *named = name.at[0] != 'u' || (a >= 0 && b >= 0);
-            return a < b ? tests[i].less : a > b ? tests[i].greater : tests[i].equal;
-        }
-    *named = false;
-    return false;
+    const char *p = name.at; /* `slt`: signed, less than */
+    bool equality = lw_span_is(name, "eq") || lw_span_is(name, "ne");
+    bool is_unsigned = p[0] == 'u' && a >= 0 && b >= 0;
+    *named = equality || (name.length == 3 && (p[0] == 's' || is_unsigned));
+    if (equality)
+        return (a == b) == (p[0] == 'e');
+    return *named && ((p[2] == 'e' && a == b) || (p[1] == 'l' ? a < b : a > b));
 }
 
 static uint64_t trips_of(int64_t from, int64_t to, int64_t by)
@@ -351,7 +343,7 @@ bool lw_builder_find_repeated(struct lw_kernel_builder *builder, struct lw_opera
         builder->frame_count ? &builder->frames[builder->frame_count - 1] : NULL;
     size_t row = builder->kernel->operation_count;
     const struct lw_kept_operation *last = row ? &builder->operations[row - 1] : NULL;
-    bool plain = operation->kind->role == LW_ROLE_LOCAL_LOAD && operation->branch < 0;
+    bool plain = operation->kind->role == LW_ROLE_LOCAL_LOAD && !operation->branch;
     /* Loads in a row: of one function and loop, with no effect between them. */
     if (!plain || !last || last->operation.kind->role != LW_ROLE_LOCAL_LOAD ||
         last->operation.function != operation->function ||
@@ -375,7 +367,7 @@ bool lw_builder_find_repeated(struct lw_kernel_builder *builder, struct lw_opera
 }
 
 /* Keeps the first operation that needs the layout of a value. */
-static void add_need(struct lw_use *use, const char *name, int line)
+static void add_need(struct lw_use *use, struct lw_span name, int line)
 {
     if (line && (!use->needs_line || line < use->needs_line)) {
         use->needs = name;
@@ -419,9 +411,9 @@ bool lw_builder_end_function(struct lw_kernel_builder *builder)
         operation->converted =
             !use->ends && use->converts == 1 && !use->stores && is_kept ? (int)use->converted : -1;
         operation->needs_line = operation->kind->role == LW_ROLE_CONVERT ? use->needs_line : 0;
-        operation->needs = operation->needs_line ? lw_arena_string(&builder->kernel->arena,
-                                                                   use->needs, strlen(use->needs))
-                                                 : "";
+        operation->needs =
+            lw_arena_string(&builder->kernel->arena, operation->needs_line ? use->needs.at : "",
+                            operation->needs_line ? use->needs.length : 0);
         if (!operation->needs)
             return false;
     }
@@ -532,17 +524,6 @@ static bool is_same(const struct lw_operation_text *op)
            (lw_span_is(op->name, "tt.splat") && makes_one(op->body));
 }
 
-/* `tt.store %pointer, %value, %mask`. */
-static bool has_mask(struct lw_span body)
-{
-    const char *p = body.at, *end = p + body.length;
-    int64_t ignored;
-    int values = 0;
-    while (lw_next_value(&p, end, &ignored).length > 0)
-        values++;
-    return values > 2;
-}
-
 bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_operation_kind *kind,
                            int line)
 {
@@ -550,7 +531,7 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_op
     const char *p = op->body.at, *end = p + op->body.length;
     bool store = kind && kind->role == LW_ROLE_GLOBAL_STORE;
     bool convert = kind && kind->role == LW_ROLE_CONVERT;
-    bool masked = store && lw_span_is(op->name, "tt.store") && has_mask(op->body);
+    int values = store && lw_span_is(op->name, "tt.store") ? 0 : -3; /* %pointer, %value, %mask */
     bool same = is_same(op), plain = !same && is_plain(op->name);
     bool select = plain && lw_span_is(op->name, "arith.select");
     bool shape = same || is_shape(op->name), reduces = kind && kind->role == LW_ROLE_REDUCE;
@@ -559,9 +540,8 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_op
     int64_t result;
     struct lw_span name;
     size_t before = SIZE_MAX;
-    const char *needs = plain || shape || !builder->values.count
-                            ? ""
-                            : lw_arena_string(&builder->memory, op->name.at, op->name.length);
+    for (const char *q = p; values >= 0 && lw_next_value(&q, end, &result).length > 0;)
+        values++;
     bool has = has_effect(op->name, kind);
     builder->effects += has;
     builder->barriers += (has && !store) || reduces;
@@ -574,7 +554,7 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_op
         struct lw_use *use = &builder->uses[builder->value_uses[number]];
         use->stores += store;
         use->in_loop |= store && around && around->loop >= 0;
-        use->masked |= masked;
+        use->masked |= values > 2;
         use->selected |= select;
         use->computed |= plain;
         use->ends |= !store && !plain && !same && !convert;
@@ -582,10 +562,10 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_op
         use->converted = convert ? builder->kernel->operation_count : use->converted;
         use->used |= result < 32 ? (uint32_t)1 << (result < 0 ? 0 : result) : 0;
         before = plain || shape ? builder->value_uses[number] : before;
-        add_need(use, needs, plain || shape ? 0 : line);
+        add_need(use, op->name, plain || shape ? 0 : line);
     }
     if (before == SIZE_MAX)
-        return needs != NULL;
+        return true;
     size_t count = builder->use_count;
     if (!lw_builder_add_use(builder, op->results, before))
         return false;

@@ -20,6 +20,8 @@
 #include "encoding/schema/schema.h"
 #include "notation/expression/expression.h"
 
+#include "core/array_count.h"
+
 #include <string.h>
 
 /* Bytes of names in a message. */
@@ -32,15 +34,10 @@
 /* Those that have layouts, with the names that older releases of Triton give them. */
 static const char *const dialects[] = {"ttg",  "triton_gpu", "ttng", "triton_nvidia_gpu",
                                        "amdg", "amdgpu",     "gluon"};
-enum { DIALECTS = sizeof dialects / sizeof *dialects };
 
-/* Whether a dialect, `length` bytes of `name`, has layouts. */
 static bool is_dialect(const char *name, size_t length)
 {
-    for (size_t i = 0; i < DIALECTS; i++)
-        if (strlen(dialects[i]) == length && memcmp(dialects[i], name, length) == 0)
-            return true;
-    return false;
+    return lw_span_is_one((struct lw_span){name, length}, dialects, LW_COUNT(dialects));
 }
 
 static bool check_dialect(const char *name, struct lw_position position, struct lw_error *err)
