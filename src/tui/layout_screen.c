@@ -6,6 +6,7 @@
 
 #include "core/array_count.h"
 #include "core/unused.h"
+#include "kernel/kernel_folder.h"
 #include "tui/best.h"
 #include "tui/command/command.h"
 #include "tui/input.h"
@@ -30,6 +31,7 @@ struct layout {
         struct lw_input line;   /* the text while it is edited */
         bool edits;
         struct lw_error wrong; /* why the edited text is not legal; code LW_OK: it is */
+        const char *opens;     /* what Enter does with a file that is not a layout, or NULL */
     } own;
     struct lw_model *other; /* to compare with, or NULL */
     struct lw_picture *picture;
@@ -231,9 +233,12 @@ static void step_past(struct lw_screen *screen, int by)
 static void try_text(struct layout *layout)
 {
     struct named_layout *own = &layout->own;
+    const char *text = lw_input_text(&own->line);
     memset(&own->wrong, 0, sizeof own->wrong);
-    struct lw_model *model =
-        lw_model_open(lw_input_text(&own->line), &layout->screen.app->opening, &own->wrong);
+    struct lw_model *model = lw_model_open(text, &layout->screen.app->opening, &own->wrong);
+    own->opens = lw_kernel_is_dump(text)        ? "Enter opens this kernel"
+                 : !model && lw_is_folder(text) ? "Enter opens this folder"
+                                                : NULL;
     if (!model)
         return;
     own->wrong.code = LW_OK;
@@ -247,6 +252,7 @@ void lw_layout_edit(struct lw_screen *screen, LW_UNUSED int argument)
         return;
     own->edits = own->line.has_lines = true;
     own->wrong.code = LW_OK;
+    own->opens = NULL;
     lw_input_set(&own->line, own->model ? lw_text_string(&own->model->text) : "");
 }
 
@@ -257,7 +263,7 @@ static void finish_edit(struct lw_screen *screen, int keep)
     struct named_layout *own = &layout->own;
     const char *text = lw_input_text(&own->line);
     const bool is_new = !layout->past_count;
-    if (keep && (own->wrong.code != LW_OK || !own->model || lw_kernel_is_dump(text))) {
+    if (keep && (own->wrong.code != LW_OK || !own->model || own->opens)) {
         if (!screen->app->open(screen->app, &text, 1, &own->wrong))
             lw_app_problem(screen->app, &own->wrong);
         return;
@@ -469,7 +475,11 @@ static void draw_source(const struct layout *layout, struct lw_surface *surface,
     const struct lw_rect line = {rect.row, rect.col + 2, 1, rect.width - 2};
     lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY), "\xe2\x80\xba");
     if (own->edits) {
-        lw_input_draw(&own->line, surface, line, lw_tone(LW_TONE_TITLE), &own->wrong, rect.row + 1);
+        if (own->opens)
+            lw_put_padded(surface, line.row + 1, rect.col, rect.width, lw_tone(LW_TONE_FAINT),
+                          own->opens, false);
+        lw_input_draw(&own->line, surface, line, lw_tone(LW_TONE_TITLE),
+                      own->opens ? NULL : &own->wrong, rect.row + 1);
         return;
     }
     struct lw_text brief = {0}; /* a long text is shown short, names and numbers */
