@@ -244,7 +244,7 @@ static void test_doubling(void **unused)
     struct lw_text text = {0};
     for (int i = 0; i < 100; i++)
         lw_text_format(&text, "x%d = local(1)\n", i);
-    too_much(lw_text_string(&text), "more than 64 names in one text");
+    too_much(lw_text_string(&text), "more than 64 names are set in one text");
     lw_text_free(&text);
 }
 

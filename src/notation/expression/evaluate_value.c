@@ -20,35 +20,6 @@ struct lw_variable {
     struct lw_value value;
 };
 
-static struct lw_variable *find_variable(const struct lw_evaluator *evaluator, const char *name)
-{
-    struct lw_variable *variable = evaluator->variables;
-    while (variable && strcmp(variable->name, name) != 0)
-        variable = variable->next;
-    return variable;
-}
-
-static bool set_variable(struct lw_evaluator *evaluator, const char *name,
-                         struct lw_position position, const struct lw_value *value)
-{
-    struct lw_scan *scan = evaluator->scan;
-    struct lw_variable *variable = find_variable(evaluator, name);
-    if (!variable) {
-        if (evaluator->variable_count == LW_NESTING_MAX)
-            return lw_error_at(scan->err, LW_ERROR_LIMIT, position,
-                               "more than %d names in one text", LW_NESTING_MAX);
-        variable = lw_arena_alloc(scan->arena, sizeof *variable);
-        if (!variable)
-            return lw_scan_out_of_memory(scan);
-        variable->name = name;
-        variable->next = evaluator->variables;
-        evaluator->variables = variable;
-        evaluator->variable_count++;
-    }
-    variable->value = *value;
-    return true;
-}
-
 static bool no_value(struct lw_error *err, const struct lw_node *node)
 {
     return lw_node_unexpected(node, "a number, a string, a list, an object or a layout of tilus",
@@ -119,7 +90,9 @@ static bool evaluate_name(struct lw_evaluator *evaluator, const struct lw_node *
         }
     if (!strcmp(node->name, "None")) /* the argument's default, as in Python */
         return true;
-    const struct lw_variable *variable = find_variable(evaluator, node->name);
+    const struct lw_variable *variable = evaluator->variables;
+    while (variable && strcmp(variable->name, node->name) != 0)
+        variable = variable->next;
     if (variable)
         return lw_read_copy(scan, node->position, &variable->value, value);
     value->kind = LW_VALUE_STRING;
@@ -289,11 +262,21 @@ bool lw_evaluate(struct lw_evaluator *evaluator, const struct lw_node *node, str
 bool lw_evaluate_statements(struct lw_evaluator *evaluator, const struct lw_node *first,
                             const struct lw_node *end, struct lw_value *value)
 {
-    for (const struct lw_node *statement = first; statement != end; statement = statement->next)
-        if (!lw_evaluate(evaluator, statement, value) ||
-            (statement->label &&
-             !set_variable(evaluator, statement->label, statement->label_position, value)))
+    struct lw_scan *scan = evaluator->scan;
+    for (const struct lw_node *statement = first; statement != end; statement = statement->next) {
+        if (!lw_evaluate(evaluator, statement, value))
             return false;
+        if (!statement->label)
+            continue;
+        if (evaluator->variable_count++ == LW_NESTING_MAX)
+            return lw_error_at(scan->err, LW_ERROR_LIMIT, statement->label_position,
+                               "more than %d names are set in one text", LW_NESTING_MAX);
+        struct lw_variable *variable = lw_arena_alloc(scan->arena, sizeof *variable);
+        if (!variable)
+            return lw_scan_out_of_memory(scan);
+        *variable = (struct lw_variable){evaluator->variables, statement->label, *value};
+        evaluator->variables = variable; /* the last of a name hides the others */
+    }
     return true;
 }
 

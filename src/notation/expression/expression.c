@@ -202,25 +202,6 @@ static bool parse_label(struct lw_scan *scan, char close, const char **label,
 
 /* ---- Items ---- */
 
-/* One item, with its label where items have one. */
-static struct lw_node *parse_item(struct lw_scan *scan, char close)
-{
-    const char *label;
-    struct lw_position position = {0};
-    if (!parse_label(scan, close, &label, &position))
-        return NULL;
-    if (close == '>' && lw_scan_peek(scan) == ',') {
-        lw_scan_unexpected(scan, "a tiler or an argument, as in <3:3, (2,4):(1,8)>");
-        return NULL;
-    }
-    struct lw_node *item = lw_expression_parse(scan);
-    if (item) {
-        item->label = label;
-        item->label_position = position;
-    }
-    return item;
-}
-
 /* The items of a node from the bracket at the cursor to the closing one. *comma: one follows the last item. */
 static bool parse_items(struct lw_scan *scan, struct lw_node *node, char close, bool *comma)
 {
@@ -231,8 +212,16 @@ static bool parse_items(struct lw_scan *scan, struct lw_node *node, char close, 
     if (!lw_scan_enter(scan, position))
         return false;
     for (scan->at++; !lw_scan_accept(scan, close); node->count++) {
-        if (!(*next = parse_item(scan, close)))
+        const char *label;
+        struct lw_position at = {0};
+        if (!parse_label(scan, close, &label, &at))
             return false;
+        if (close == '>' && lw_scan_peek(scan) == ',')
+            return lw_scan_unexpected(scan, "a tiler or an argument, as in <3:3, (2,4):(1,8)>");
+        if (!(*next = lw_expression_parse(scan)))
+            return false;
+        (*next)->label = label;
+        (*next)->label_position = at;
         next = &(*next)->next;
         *comma = lw_scan_accept(scan, ',');
         if (*comma && scan->json && lw_scan_peek(scan) == close)
@@ -365,22 +354,6 @@ static struct lw_node *parse_swizzled(struct lw_scan *scan, struct lw_node *swiz
     return node;
 }
 
-/* The template arguments of a name, and the braces of a value of its type. */
-static bool parse_template(struct lw_scan *scan, struct lw_node *node)
-{
-    if (lw_scan_peek(scan) == '<') {
-        if (!(node->angles = parse_brackets(scan, LW_NODE_TILER, '>')))
-            return false;
-        node_finish(scan, node);
-    }
-    if (!lw_scan_accept(scan, '{'))
-        return true;
-    if (!lw_scan_expect(scan, '}', "'}': types of CuTe are made without arguments"))
-        return false;
-    node_finish(scan, node);
-    return true;
-}
-
 /* The layout of a printed tensor, after the name of a pointer or ArithTuple, and the tuple of that; or in tensor<>. */
 static struct lw_node *parse_tensor(struct lw_scan *scan, struct lw_node *node)
 {
@@ -435,8 +408,16 @@ static struct lw_node *parse_name(struct lw_scan *scan)
     if (begins_tensor(scan, node->name))
         return parse_tensor(scan, node);
     node_finish(scan, node);
-    if (!parse_template(scan, node))
-        return NULL;
+    if (lw_scan_peek(scan) == '<') {
+        if (!(node->angles = parse_brackets(scan, LW_NODE_TILER, '>')))
+            return NULL;
+        node_finish(scan, node);
+    }
+    if (lw_scan_accept(scan, '{')) { /* a value of the type */
+        if (!lw_scan_expect(scan, '}', "'}': types of CuTe are made without arguments"))
+            return NULL;
+        node_finish(scan, node);
+    }
     if (lw_node_is_swizzle(node))
         return parse_swizzled(scan, node);
     if (makes_pointer(scan, node->name))

@@ -68,17 +68,6 @@ static bool add_function(struct lw_kernel_builder *builder, const struct lw_fram
     return lw_builder_end_function(builder) && function.name && lw_builder_begin_function(builder);
 }
 
-/* Sets the trips of a loop from the options. */
-static void set_trips(const struct lw_kernel_options *options, struct lw_kernel_loop *loop)
-{
-    for (size_t i = 0; i < options->trips_count; i++)
-        if (!options->trips[i].name && (options->trips[i].line == loop->position.line ||
-                                        (options->trips[i].line == 0 && !loop->known))) {
-            loop->trips = options->trips[i].count;
-            loop->known = loop->set = true;
-        }
-}
-
 static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
 {
     struct lw_kernel *kernel = builder->kernel;
@@ -96,7 +85,14 @@ static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
     builder->bounds[kernel->loop_count] = (struct lw_bounds){0};
     if (!loop->name || !lw_builder_bounds(builder, loop, &builder->bounds[kernel->loop_count]))
         return false;
-    set_trips(builder->options, loop);
+    for (size_t i = 0; i < builder->options->trips_count; i++) {
+        const struct lw_trips *trips = &builder->options->trips[i];
+        if (!trips->name &&
+            (trips->line == loop->position.line || (trips->line == 0 && !loop->known))) {
+            loop->trips = trips->count;
+            loop->known = loop->set = true;
+        }
+    }
     frame->own_loop = frame->loop = (int)kernel->loop_count++;
     return true;
 }
@@ -123,25 +119,6 @@ static bool open_operation(struct lw_kernel_builder *builder, struct lw_frame *f
         return add_loop(builder, frame);
     if (lw_span_is(op->name, "scf.if"))
         frame->branch = frame->position.line;
-    return true;
-}
-
-/* ---- Unknown operations ---- */
-
-/* Reports the first operation of a name of Triton's dialects that no release of Triton has. False: out of memory. */
-static bool report_unknown(struct lw_kernel_builder *builder, struct lw_position position)
-{
-    struct lw_error err;
-    struct lw_span name = builder->op.name;
-    size_t before = builder->unknown.count,
-           number = lw_intern_add(&builder->unknown, &builder->memory, name);
-    if (number != before)
-        return number != SIZE_MAX;
-    lw_error_at(&err, LW_ERROR_UNSUPPORTED, position,
-                "unknown operation '%.*s': what it moves is not counted; known are those of Triton "
-                "2.1 to 3.9",
-                name.length < 100 ? (int)name.length : 100, name.at);
-    lw_builder_problem(builder, &err);
     return true;
 }
 
@@ -300,19 +277,16 @@ static bool read_operation(struct lw_kernel_builder *builder, struct lw_span tex
         return keep_operation(builder, kind, text, position, order);
     for (size_t i = 0; i < op->type_count; i++)
         lw_builder_type(builder, op->types[i].span, position);
-    return !lw_operation_is_unknown(op->name.at, op->name.length) ||
-           report_unknown(builder, position);
-}
-
-static bool read_block(struct lw_kernel_builder *builder, struct lw_span text,
-                       struct lw_position position)
-{
-    struct lw_error ignored;
-    if (!lw_operation_parse(&builder->op, &builder->memory, text, true, position, &ignored))
-        return false;
-    lw_builder_pick(builder, position);
-    for (size_t i = 0; i < builder->op.type_count; i++)
-        lw_builder_type(builder, builder->op.types[i].span, position);
+    if (!lw_operation_is_unknown(op->name.at, op->name.length))
+        return true;
+    size_t before = builder->unknown.count; /* each name is reported once */
+    if (lw_intern_add(&builder->unknown, &builder->memory, op->name) != before)
+        return true;
+    lw_error_at(&err, LW_ERROR_UNSUPPORTED, position,
+                "unknown operation '%.*s': what it moves is not counted; known are those of Triton "
+                "2.1 to 3.9",
+                op->name.length < 100 ? (int)op->name.length : 100, op->name.at);
+    lw_builder_problem(builder, &err);
     return true;
 }
 
@@ -388,6 +362,7 @@ static bool match_regions(struct lw_kernel_builder *builder, struct lw_position 
 static bool read_item(struct lw_kernel_builder *builder, const struct lw_mlir_item *item,
                       int64_t order)
 {
+    struct lw_operation_text *op = &builder->op;
     struct lw_error err;
     switch (item->kind) {
     case LW_MLIR_ALIAS:
@@ -398,7 +373,12 @@ static bool read_item(struct lw_kernel_builder *builder, const struct lw_mlir_it
         lw_builder_problem(builder, &err);
         return true;
     case LW_MLIR_BLOCK:
-        return read_block(builder, item->text, item->position);
+        if (!lw_operation_parse(op, &builder->memory, item->text, true, item->position, &err))
+            return false;
+        lw_builder_pick(builder, item->position);
+        for (size_t i = 0; i < op->type_count; i++)
+            lw_builder_type(builder, op->types[i].span, item->position);
+        return true;
     case LW_MLIR_OPERATION:
         if (item->opens)
             return push_frame(builder, item, order);
@@ -473,19 +453,6 @@ static bool finish_operations(struct lw_kernel_builder *builder)
     return ok;
 }
 
-static bool finish(struct lw_kernel_builder *builder)
-{
-    struct lw_kernel *kernel = builder->kernel;
-    if (builder->aliases.twice.code != LW_OK)
-        lw_builder_problem(builder, &builder->aliases.twice);
-    kernel->alias_count = builder->aliases.count;
-    kernel->loops = builder->loops;
-    kernel->functions = builder->functions;
-    kernel->lines = builder->text.scan.line;
-    return lw_builder_end_function(builder) && lw_builder_finish_types(builder) &&
-           lw_builder_finish_locations(builder) && finish_operations(builder);
-}
-
 bool lw_dump_kernel(struct lw_kernel *kernel, const struct lw_dump *dump,
                     const struct lw_kernel_options *options, struct lw_error *err)
 {
@@ -509,7 +476,15 @@ bool lw_dump_kernel(struct lw_kernel *kernel, const struct lw_dump *dump,
         lw_builder_problem(&builder, &dump->problem);
     lw_mlir_begin(&builder.text, &builder.memory, lw_text_string(&dump->text) + whole.offset,
                   whole.length, whole.line);
-    bool ok = kernel->name && read_items(&builder) && finish(&builder);
+    bool ok = kernel->name && read_items(&builder);
+    if (ok && builder.aliases.twice.code != LW_OK)
+        lw_builder_problem(&builder, &builder.aliases.twice);
+    kernel->alias_count = builder.aliases.count;
+    kernel->loops = builder.loops;
+    kernel->functions = builder.functions;
+    kernel->lines = builder.text.scan.line;
+    ok = ok && lw_builder_end_function(&builder) && lw_builder_finish_types(&builder) &&
+         lw_builder_finish_locations(&builder) && finish_operations(&builder);
     /* a kernel of which a part could not be kept is refused */
     ok = ok && !builder.lacks_memory && !kernel->arena.failed && !builder.memory.failed &&
          builder.err.code == LW_OK;

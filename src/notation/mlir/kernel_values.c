@@ -158,12 +158,6 @@ static int64_t compute(struct lw_span name, int64_t a, int64_t b)
     return UNKNOWN;
 }
 
-static bool is_cast(struct lw_span name)
-{
-    return lw_span_is(name, "arith.extsi") || lw_span_is(name, "arith.extui") ||
-           lw_span_is(name, "arith.trunci") || lw_span_is(name, "arith.index_cast");
-}
-
 /* Whether a test of two numbers holds; `named`: its name is one of a comparison. */
 static bool compares(struct lw_span name, int64_t a, int64_t b, bool *named)
 {
@@ -260,6 +254,8 @@ static struct lw_known combine(struct lw_kernel_builder *builder, struct lw_span
 
 bool lw_builder_fold(struct lw_kernel_builder *builder)
 {
+    static const char *const casts[] = {"arith.extsi", "arith.extui", "arith.trunci",
+                                        "arith.index_cast", "tt.splat"};
     const struct lw_operation_text *op = &builder->op;
     struct lw_known result = nothing;
     int64_t ignored;
@@ -272,7 +268,7 @@ bool lw_builder_fold(struct lw_kernel_builder *builder)
         result.value = read_integer(op->body, &result.value) ? result.value : UNKNOWN;
     else if (lw_span_is(op->name, "arith.cmpi"))
         result = compare(builder, p, end);
-    else if (is_cast(op->name) || lw_span_is(op->name, "tt.splat"))
+    else if (lw_span_is_one(op->name, casts, LW_COUNT(casts)))
         result = next_known(builder, &p, end);
     else if (lw_starts(op->name.at, op->name.length, "arith."))
         result = combine(builder, op->name, p, end);
@@ -485,13 +481,6 @@ static bool is_plain(struct lw_span name)
            lw_span_is(name, "tt.fp_to_fp") || lw_span_is(name, "tt.bitcast");
 }
 
-/* Whether each element of its result is one of its operand. */
-static bool is_shape(struct lw_span name)
-{
-    return lw_span_is(name, "tt.expand_dims") || lw_span_is(name, "tt.broadcast") ||
-           lw_span_is(name, "tt.reshape");
-}
-
 /* Whether the type after the arrow has one element, "-> tensor<1x1xf32, ...>". */
 static bool makes_one(struct lw_span body)
 {
@@ -534,7 +523,9 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_op
     int values = store && lw_span_is(op->name, "tt.store") ? 0 : -3; /* %pointer, %value, %mask */
     bool same = is_same(op), plain = !same && is_plain(op->name);
     bool select = plain && lw_span_is(op->name, "arith.select");
-    bool shape = same || is_shape(op->name), reduces = kind && kind->role == LW_ROLE_REDUCE;
+    /* Each element of its result is one of its operand. */
+    bool shape = same || lw_span_is(op->name, "tt.broadcast") || lw_span_is(op->name, "tt.reshape");
+    bool reduces = kind && kind->role == LW_ROLE_REDUCE;
     const struct lw_frame *around =
         builder->frame_count ? &builder->frames[builder->frame_count - 1] : NULL;
     int64_t result;

@@ -50,23 +50,6 @@ static size_t slot_of(const struct lw_intern *intern, struct lw_span name)
     return slot;
 }
 
-static bool grow(struct lw_intern *intern, struct lw_arena *arena)
-{
-    if (!lw_list_reserve(arena, &intern->names, &intern->room, intern->count,
-                         sizeof *intern->names))
-        return false;
-    if (intern->slot_count == 2 * intern->room)
-        return true;
-    uint32_t *slots = lw_arena_alloc(arena, 2 * intern->room * sizeof *slots);
-    if (!slots)
-        return false;
-    intern->slots = slots;
-    intern->slot_count = 2 * intern->room;
-    for (size_t i = 0; i < intern->count; i++)
-        slots[slot_of(intern, intern->names[i])] = (uint32_t)(i + 1);
-    return true;
-}
-
 size_t lw_intern_find(const struct lw_intern *intern, struct lw_span name)
 {
     if (!intern->count)
@@ -78,8 +61,18 @@ size_t lw_intern_find(const struct lw_intern *intern, struct lw_span name)
 size_t lw_intern_add(struct lw_intern *intern, struct lw_arena *arena, struct lw_span name)
 {
     size_t number = lw_intern_find(intern, name);
-    if (number != SIZE_MAX || !grow(intern, arena))
+    if (number != SIZE_MAX || !lw_list_reserve(arena, &intern->names, &intern->room, intern->count,
+                                               sizeof *intern->names))
         return number;
+    if (intern->slot_count != 2 * intern->room) {
+        uint32_t *slots = lw_arena_alloc(arena, 2 * intern->room * sizeof *slots);
+        if (!slots)
+            return SIZE_MAX;
+        intern->slots = slots;
+        intern->slot_count = 2 * intern->room;
+        for (size_t i = 0; i < intern->count; i++)
+            slots[slot_of(intern, intern->names[i])] = (uint32_t)(i + 1);
+    }
     intern->names[intern->count] = name;
     intern->slots[slot_of(intern, name)] = (uint32_t)++intern->count;
     return intern->count - 1;

@@ -178,24 +178,19 @@ bool lw_alias_is_layout(const struct lw_aliases *aliases, const struct lw_alias 
 
 /* ---- Attributes ---- */
 
-static bool read_pair(struct lw_scan *scan, struct lw_encoding *encoding)
-{
-    struct lw_value value = {0};
-    struct lw_position position;
-    const char *name = lw_scan_name(scan, &position);
-    if (!name)
-        return lw_scan_unexpected(scan, "the name of a parameter");
-    if (!lw_scan_expect(scan, '=', "'='") || !lw_read_value(scan, &value))
-        return false;
-    return lw_read_set_param(encoding, name, position, &value, scan->err);
-}
-
 /* Parameters up to a bracket: `}`, or `>`, before which they may also be in braces. */
 static bool read_pairs(struct lw_scan *scan, struct lw_encoding *encoding, char close)
 {
     while (!lw_scan_accept(scan, close)) {
         bool braces = close == '>' && lw_scan_accept(scan, '{');
-        if (braces ? !read_pairs(scan, encoding, '}') : !read_pair(scan, encoding))
+        struct lw_value value = {0};
+        struct lw_position position;
+        const char *name = braces ? NULL : lw_scan_name(scan, &position);
+        if (!braces && !name)
+            return lw_scan_unexpected(scan, "the name of a parameter");
+        if (braces ? !read_pairs(scan, encoding, '}')
+                   : !lw_scan_expect(scan, '=', "'='") || !lw_read_value(scan, &value) ||
+                         !lw_read_set_param(encoding, name, position, &value, scan->err))
             return false;
         if (!lw_scan_accept(scan, ',') && lw_scan_peek(scan) != close)
             return lw_scan_unexpected(scan, close == '>' ? "',' or '>'" : "',' or '}'");
@@ -419,22 +414,6 @@ static bool read_layout(struct lw_scan *scan, struct lw_encoding **encoding)
     return true;
 }
 
-static bool read_type_body(struct lw_scan *scan, struct lw_tensor *tensor, bool memory,
-                           struct lw_encoding **encoding)
-{
-    if (!lw_scan_expect(scan, '<', "'<'") || !read_shape(scan, tensor) ||
-        (lw_scan_accept(scan, ',') && !read_layout(scan, encoding)))
-        return false;
-    if (memory) { /* the default: the allocation is the tensor */
-        tensor->alloc_rank = tensor->rank;
-        memcpy(tensor->alloc, tensor->shape, sizeof tensor->alloc);
-    }
-    while (memory && lw_scan_accept(scan, ','))
-        if (!read_memory(scan, tensor))
-            return false;
-    return lw_scan_expect(scan, '>', encoding && !*encoding ? "',' or '>'" : "'>'");
-}
-
 bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_encoding **encoding)
 {
     struct lw_position position;
@@ -460,7 +439,17 @@ bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_enco
                                  "and open that")
                    : lw_scan_unexpected(scan, "'tensor<...>' or '!ttg.memdesc<...>'");
     }
-    return read_type_body(scan, tensor, memory, encoding);
+    if (!lw_scan_expect(scan, '<', "'<'") || !read_shape(scan, tensor) ||
+        (lw_scan_accept(scan, ',') && !read_layout(scan, encoding)))
+        return false;
+    if (memory) { /* the default: the allocation is the tensor */
+        tensor->alloc_rank = tensor->rank;
+        memcpy(tensor->alloc, tensor->shape, sizeof tensor->alloc);
+    }
+    while (memory && lw_scan_accept(scan, ','))
+        if (!read_memory(scan, tensor))
+            return false;
+    return lw_scan_expect(scan, '>', encoding && !*encoding ? "',' or '>'" : "'>'");
 }
 
 bool lw_read_tensor(struct lw_scan *scan, struct lw_tensor *tensor)
