@@ -97,14 +97,6 @@ static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
 
 /* ---- Names ---- */
 
-/* Whether a name is a layout of CuTe, so that a parenthesis after it is a coordinate. */
-static bool names_cute(const struct lw_calculation *calc, const char *name)
-{
-    const struct lw_calc_variable *variable = lw_calc_find_variable(calc, name);
-    const struct lw_calc_binding *let = lw_calc_find_let(calc, name);
-    return variable ? lw_calc_cute(&variable->value) != NULL : let && let->cute;
-}
-
 static bool unknown_name(struct lw_calculation *calc, const char *name, struct lw_position position)
 {
     char hint[LW_HINT_MAX];
@@ -118,23 +110,11 @@ static bool unknown_name(struct lw_calculation *calc, const char *name, struct l
                      "; a SOURCE must be in quotes, inside those of the shell: '\"...\"'"));
 }
 
-static bool take_let(struct lw_calculation *calc, const struct lw_calc_binding *let,
-                     struct lw_calc_result *value)
-{
-    struct lw_cute_work work = lw_calc_work_here(calc);
-    value->kind = LW_CALC_LAYOUT;
-    if (let->cute)
-        return lw_calc_set_cute(&work, let->cute, value);
-    value->as.layout = let->layout;
-    return true;
-}
-
 static bool evaluate_name(struct lw_calculation *calc, const struct lw_node *node,
                           struct lw_calc_result *value)
 {
     const char *name = node->name;
     const struct lw_calc_variable *variable = lw_calc_find_variable(calc, name);
-    const struct lw_calc_binding *let = lw_calc_find_let(calc, name);
     if (lw_calc_is_atom_type(name))
         return lw_calc_atom_type(calc, node, value);
     if (node->angles && !lw_calc_is_smem(name) && !lw_calc_is_atom(name))
@@ -143,8 +123,6 @@ static bool evaluate_name(struct lw_calculation *calc, const struct lw_node *nod
         *value = variable->value;
     if (variable)
         return true;
-    if (let)
-        return take_let(calc, let, value);
     if (lw_calc_is_smem(name))
         return lw_calc_smem(calc, node, value);
     if (lw_calc_is_atom(name))
@@ -241,9 +219,9 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
 static bool evaluate_call(struct lw_calculation *calc, const struct lw_node *node,
                           struct lw_calc_result *value)
 {
-    bool value_of_type =
-        node->angles && (lw_calc_is_type(node) || !lw_calc_is_operation(node->name));
-    if (value_of_type || (!node->angles && names_cute(calc, node->name)))
+    const struct lw_calc_variable *variable = lw_calc_find_variable(calc, node->name);
+    bool named = variable && lw_calc_cute(&variable->value); /* a coordinate follows */
+    if (node->angles ? lw_calc_is_type(node) || !lw_calc_is_operation(node->name) : named)
         return evaluate_name(calc, node, value) && evaluate_at(calc, node, value);
     return lw_calc_call_function(calc, node, value);
 }
@@ -281,7 +259,7 @@ static bool evaluate_head(struct lw_calculation *calc, const struct lw_node *cha
 {
     const struct lw_node *head = chain->items, *part = head->next;
     *step = part;
-    bool named = head->kind == LW_NODE_NAME && !lw_calc_is_set(calc, head->name);
+    bool named = head->kind == LW_NODE_NAME && !lw_calc_find_variable(calc, head->name);
     if (named && !head->angles && lw_calc_is_module(head->name))
         return evaluate_in_module(calc, head, step, value);
     bool atom = named && !lw_calc_is_smem(head->name) && lw_calc_is_atom(head->name) &&
@@ -455,6 +433,25 @@ static bool evaluate_statements(struct lw_calculation *calc, const struct lw_nod
 
 /* ---- Computing ---- */
 
+/* The layouts that are given as variables; of two with one name the first one counts. */
+static bool bind(struct lw_calculation *calc)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    for (size_t i = calc->let_count; i-- > 0;) {
+        const struct lw_calc_binding *let = &calc->lets[i];
+        struct lw_calc_variable *kept = lw_arena_alloc(calc->arena, sizeof *kept);
+        if (!kept)
+            return lw_scan_out_of_memory(calc->scan);
+        *kept = (struct lw_calc_variable){.name = let->name, .before = calc->variables};
+        kept->value.kind = LW_CALC_LAYOUT;
+        kept->value.as.layout = let->layout;
+        if (let->cute && !lw_calc_set_cute(&work, let->cute, &kept->value))
+            return false;
+        calc->variables = kept;
+    }
+    return true;
+}
+
 static bool compute(struct lw_calculation *calc, size_t length, struct lw_calc_result *out)
 {
     if (length > LW_CALC_MAX)
@@ -464,7 +461,7 @@ static bool compute(struct lw_calculation *calc, size_t length, struct lw_calc_r
     if (lw_scan_at_end(calc->scan))
         return lw_error_set(calc->err, LW_ERROR_SYNTAX, "the expression is empty");
     const struct lw_node *first = lw_expression_parse_program(calc->scan);
-    if (!first)
+    if (!first || !bind(calc))
         return false;
     bool good = makes_tilus(first) ? compute_tilus(calc, first, out)
                                    : evaluate_statements(calc, first, out);

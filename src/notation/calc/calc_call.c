@@ -10,6 +10,8 @@
 
 #include "notation/calc/calculator.h"
 
+#include "core/array_count.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -22,19 +24,6 @@ const struct lw_calc_variable *lw_calc_find_variable(const struct lw_calculation
     while (found && strcmp(found->name, name) != 0)
         found = found->before;
     return found;
-}
-
-const struct lw_calc_binding *lw_calc_find_let(const struct lw_calculation *calc, const char *name)
-{
-    for (size_t i = 0; i < calc->let_count; i++)
-        if (!strcmp(calc->lets[i].name, name))
-            return &calc->lets[i];
-    return NULL;
-}
-
-bool lw_calc_is_set(const struct lw_calculation *calc, const char *name)
-{
-    return lw_calc_find_variable(calc, name) || lw_calc_find_let(calc, name);
 }
 
 bool lw_calc_is_module(const char *name)
@@ -89,12 +78,11 @@ static bool has_name(const struct lw_calc_operation *operation, const char *name
 
 static lw_calc_rows *const tables[] = {lw_calc_linear_rows, lw_calc_cute_rows, lw_calc_tiled_rows,
                                        lw_calc_dsl_rows};
-#define TABLES (sizeof tables / sizeof *tables)
 
 /* Row i of all tables; NULL: there are fewer. */
 static const struct lw_calc_row *row_at(size_t i)
 {
-    for (size_t t = 0, count; t < TABLES; t++, i -= count) {
+    for (size_t t = 0, count; t < LW_COUNT(tables); t++, i -= count) {
         const struct lw_calc_row *rows = tables[t](&count);
         if (i < count)
             return &rows[i];
@@ -111,13 +99,11 @@ const struct lw_calc_operation *lw_calc_operation_at(size_t i)
 /* The first row of that name whose kind is one of a set. */
 static const struct lw_calc_row *find_in(unsigned kinds, const char *name)
 {
+    const struct lw_calc_row *row;
     name = after_get(lw_calc_last_word(name)); /* GMMA::make_gmma_desc */
-    for (size_t t = 0, count; t < TABLES; t++) {
-        const struct lw_calc_row *rows = tables[t](&count);
-        for (size_t i = 0; i < count; i++)
-            if (kinds >> rows[i].base.on & 1 && has_name(&rows[i].base, name))
-                return &rows[i];
-    }
+    for (size_t i = 0; (row = row_at(i)) != NULL; i++)
+        if (kinds >> row->base.on & 1 && has_name(&row->base, name))
+            return row;
     return NULL;
 }
 
@@ -127,11 +113,6 @@ const struct lw_calc_row *lw_calc_find(enum lw_calc_on on, const char *name)
 }
 
 #define METHODS ((1u << LW_CALC_OPERATOR) - (1u << LW_CALC_OF_LAYOUT))
-
-static bool is_method(const char *name)
-{
-    return find_in(METHODS, name);
-}
 
 bool lw_calc_is_operation(const char *name)
 {
@@ -256,8 +237,9 @@ static bool is_pointer(const struct lw_calculation *calc, const struct lw_node *
     const struct lw_node *last = node->kind == LW_NODE_CHAIN ? lw_node_last(node) : node;
     const char *name = first->name;
     struct lw_calc_result value;
-    bool nothing = first->kind == LW_NODE_NAME && !first->angles && !lw_calc_is_set(calc, name) &&
-                   !lw_calc_is_smem(name) && !lw_calc_is_atom(name) && !lw_calc_leaf(first, &value);
+    bool nothing = first->kind == LW_NODE_NAME && !first->angles &&
+                   !lw_calc_find_variable(calc, name) && !lw_calc_is_smem(name) &&
+                   !lw_calc_is_atom(name) && !lw_calc_leaf(first, &value);
     if (last->kind == LW_NODE_POINTER ||
         (nothing && (last == first || !lw_calc_is_module(first->name))))
         return true;
@@ -740,7 +722,7 @@ bool lw_calc_call_method(struct lw_calculation *calc, const struct lw_node *node
     unsigned methods = methods_of[value->kind];
     const struct lw_calc_row *row = find_in(methods, node->name);
     struct lw_calc_call call;
-    if (!row && is_method(node->name))
+    if (!row && find_in(METHODS, node->name))
         return not_of(calc, node->name, node->name_position, value);
     if (!row)
         return unknown_operation(calc, node->name, node->name_position, methods);
@@ -756,7 +738,7 @@ bool lw_calc_call_function(struct lw_calculation *calc, const struct lw_node *no
     const struct lw_calc_row *row = lw_calc_find(LW_CALC_FUNCTION, node->name);
     struct lw_calc_call call;
     if ((!row || node->angles) &&
-        is_method(node->name)) { /* of the layout that is its first argument */
+        find_in(METHODS, node->name)) { /* of the layout that is its first argument */
         const struct lw_node *self = node->items, *arguments = self ? self->next : NULL;
         if (!self)
             return lw_error_at(calc->err, LW_ERROR_SYNTAX, closing(node),

@@ -226,48 +226,36 @@ static LW_CALC_RUN(threads_and_values)
            set_layout(call, NULL, &made, out);
 }
 
-/* The names of operands and of sides. */
-static const char *const operands[] = {[LW_CUTE_A] = "A", [LW_CUTE_B] = "B", [LW_CUTE_C] = "C"};
-static const char *const sides[] = {[LW_CUTE_SOURCE] = "S", [LW_CUTE_DESTINATION] = "D"};
-
-bool lw_calc_mma_operand(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
-                         enum lw_cute_operand operand, struct lw_cute *out)
+bool lw_calc_over_tile(struct lw_cute_work *work, const struct lw_calc_tiling *of, int which,
+                       struct lw_cute *out)
 {
+    static const char *const names[2][3] = {{"S", "D"}, {"A", "B", "C"}};
+    const struct lw_cute_tiled_mma *mma = of->mma;
     struct lw_cute_tuple *tile = lw_arena_alloc(work->arena, sizeof *tile);
     if (!tile)
         return lw_cute_memory(work);
-    const struct lw_calc_tiling tiling = {.mma = mma, .thread = -1};
+    *out = (struct lw_cute){.tile = tile, .tiling = lw_calc_tiling_source(work->arena, of)};
+    if (out->tiling)
+        out->operand = names[mma != NULL][which];
+    if (!mma) {
+        const char *type = of->copy->atom->type;
+        out->element = type ? lw_calc_type(type)->element : NULL;
+        return lw_cute_copy_tile(work, of->copy, tile) &&
+               lw_cute_copy_tv(work, of->copy, (enum lw_cute_side)which, &out->layout);
+    }
     bool all = lw_cute_size(&mma->threads) == lw_cute_cosize(&mma->threads);
-    *out = (struct lw_cute){
-        .tile = tile, .role = mma->atom->role[operand], .element = mma->atom->element[operand]};
-    out->tiling = lw_calc_tiling_source(work->arena, &tiling);
-    out->operand = out->tiling ? operands[operand] : NULL;
+    out->element = mma->atom->element[which];
+    out->role = mma->atom->role[which];
     if (out->role == LW_CUTE_ROLE_QUAD_PAIR && all)
         out->role = LW_CUTE_ROLE_NONE; /* the quad pairs together are whole warps */
-    return lw_cute_mma_tile(work, mma, operand, tile) &&
-           lw_cute_mma_tv(work, mma, operand, &out->layout);
-}
-
-bool lw_calc_copy_side(struct lw_cute_work *work, const struct lw_cute_tiled_copy *copy,
-                       enum lw_cute_side side, struct lw_cute *out)
-{
-    struct lw_cute_tuple *tile = lw_arena_alloc(work->arena, sizeof *tile);
-    if (!tile)
-        return lw_cute_memory(work);
-    const struct lw_calc_tiling tiling = {.copy = copy, .thread = -1};
-    *out = (struct lw_cute){.tile = tile};
-    if (copy->atom->type)
-        out->element = lw_calc_type(copy->atom->type)->element;
-    out->tiling = lw_calc_tiling_source(work->arena, &tiling);
-    out->operand = out->tiling ? sides[side] : NULL;
-    return lw_cute_copy_tile(work, copy, tile) && lw_cute_copy_tv(work, copy, side, &out->layout);
+    return lw_cute_mma_tile(work, mma, (enum lw_cute_operand)which, tile) &&
+           lw_cute_mma_tv(work, mma, (enum lw_cute_operand)which, &out->layout);
 }
 
 static LW_CALC_RUN(over_tile)
 {
     struct lw_cute made;
-    return (mma_of(call) ? lw_calc_mma_operand(&call->work, mma_of(call), operand_of(call), &made)
-                         : lw_calc_copy_side(&call->work, copy_of(call), side_of(call), &made)) &&
+    return lw_calc_over_tile(&call->work, &call->self->as.tiling, call->row->core.which, &made) &&
            lw_calc_set_cute(&call->work, &made, out);
 }
 

@@ -14,7 +14,7 @@
 #define LW_CALC_VARIABLES 256
 #define LW_CALC_NUMBERS_MAX (1 << 20) /* of a tuple */
 
-/* What an expression assigned before: A = spatial(2, 4); the last one first. */
+/* A layout that was given, or what an expression assigned before: A = spatial(2, 4); the last one first. */
 struct lw_calc_variable {
     const char *name;
     struct lw_calc_result value;
@@ -168,11 +168,9 @@ bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map
 
 /* ---- calc_call.c ---- */
 
-/* What a name was set to, or NULL, and whether it was; whether it is that of a module of CuTe in Python. */
+/* What a name was set to, or NULL; whether it is that of a module of CuTe in Python. */
 const struct lw_calc_variable *lw_calc_find_variable(const struct lw_calculation *calc,
                                                      const char *name);
-const struct lw_calc_binding *lw_calc_find_let(const struct lw_calculation *calc, const char *name);
-bool lw_calc_is_set(const struct lw_calculation *calc, const char *name);
 bool lw_calc_is_module(const char *name);
 
 /* The row of an operation of that name, whose spelling may differ in underscores and capitals; NULL: there is none. */
@@ -260,10 +258,8 @@ bool lw_calc_set_part(struct lw_cute_work *work, const struct lw_cute *tensor,
 /* ---- calc_tiled.c ---- */
 
 /* An operand of a tiled MMA, or a side of a tiled copy, over its tile: threads and values. */
-bool lw_calc_mma_operand(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
-                         enum lw_cute_operand operand, struct lw_cute *out);
-bool lw_calc_copy_side(struct lw_cute_work *work, const struct lw_cute_tiled_copy *copy,
-                       enum lw_cute_side side, struct lw_cute *out);
+bool lw_calc_over_tile(struct lw_cute_work *work, const struct lw_calc_tiling *of, int which,
+                       struct lw_cute *out);
 
 /* ---- calc_atom.c ---- */
 

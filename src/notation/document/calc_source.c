@@ -81,10 +81,10 @@ static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *re
                       struct lw_cute *cute)
 {
     const struct lw_cute *own = lw_calc_cute(result);
-    if (result->kind == LW_CALC_MMA)
-        return lw_calc_mma_operand(work, result->as.tiling.mma, LW_CUTE_C, cute);
-    if (result->kind == LW_CALC_COPY)
-        return lw_calc_copy_side(work, result->as.tiling.copy, LW_CUTE_SOURCE, cute);
+    bool mma = result->kind == LW_CALC_MMA;
+    if (mma || result->kind == LW_CALC_COPY)
+        return lw_calc_over_tile(work, &result->as.tiling,
+                                 mma ? (int)LW_CUTE_C : (int)LW_CUTE_SOURCE, cute);
     if (result->kind == LW_CALC_ATOM)
         return lw_error_set(work->err, LW_ERROR_SYNTAX,
                             result->as.tiling.mma_atom
