@@ -99,13 +99,6 @@ static const struct lw_kernel_cost *cost_of(const struct kernel *kernel, const s
     return side < 0 || row->at[side] < 0 ? NULL : &kernel->sides[side]->costs.costs[row->at[side]];
 }
 
-static void add_rank(struct lw_kernel_rank *sum, const struct lw_kernel_rank *rank)
-{
-    sum->loops = rank->loops > sum->loops ? rank->loops : sum->loops;
-    sum->shared += rank->shared;
-    sum->global += rank->global;
-}
-
 static void add_unread(struct kernel *kernel, const struct lw_error *problem)
 {
     kernel->rows[kernel->row_count++] =
@@ -141,8 +134,12 @@ static void make_rows(struct kernel *kernel)
             continue;
         }
         kernel->index_count++;
-        for (int k = 0; k < SIDES; k++)
-            add_rank(&indices.rank[k], &row.rank[k]);
+        for (int k = 0; k < SIDES; k++) {
+            struct lw_kernel_rank *sum = &indices.rank[k];
+            sum->loops = row.rank[k].loops > sum->loops ? row.rank[k].loops : sum->loops;
+            sum->shared += row.rank[k].shared;
+            sum->global += row.rank[k].global;
+        }
     }
     const int order = lw_kernel_rank_compare(&indices.rank[AFTER], &indices.rank[BEFORE]);
     if (is_pair(kernel) && order)

@@ -25,14 +25,11 @@ enum { ROOMY = 30, TABS_MAX = 6, VIEWS_MAX = 12, BESIDE = 180 };
 
 struct layout {
     struct lw_screen screen;
-    /* The text that names the layout, and the last legal layout of it. */
-    struct named_layout {
-        struct lw_model *model; /* NULL: nothing legal was typed yet */
-        struct lw_input line;   /* the text while it is edited */
-        bool edits;
-        struct lw_error wrong; /* why the edited text is not legal; code LW_OK: it is */
-        const char *opens;     /* what Enter does with a file that is not a layout, or NULL */
-    } own;
+    struct lw_model *model; /* the last legal layout; NULL: nothing legal was typed yet */
+    struct lw_input line;   /* the text that names it, while it is edited */
+    bool is_edited;
+    struct lw_error wrong;  /* why the edited text is not legal; code LW_OK: it is */
+    const char *opens;      /* what Enter does with a file that is not a layout, or NULL */
     struct lw_model *other; /* to compare with, or NULL */
     struct lw_picture *picture;
     const struct lw_picture_type *shown; /* the type of `picture` */
@@ -69,7 +66,7 @@ static struct layout *layout_of(const struct lw_screen *screen)
 
 static const struct lw_model *shown_model(const struct layout *layout)
 {
-    return layout->preview ? layout->preview : layout->own.model;
+    return layout->preview ? layout->preview : layout->model;
 }
 
 /* Finds the views that a model has. */
@@ -129,9 +126,9 @@ static bool same_shape(const struct lw_model *a, const struct lw_model *b)
 
 static void replace(struct layout *layout, struct lw_model *model)
 {
-    struct lw_model *old = layout->own.model, *preview = layout->preview;
+    struct lw_model *old = layout->model, *preview = layout->preview;
     layout->has_spot = layout->has_spot && old && same_shape(old, model);
-    layout->own.model = model;
+    layout->model = model;
     layout->preview = NULL;
     layout->before = 0;
     lw_best_end(&layout->best);
@@ -174,17 +171,17 @@ static void record(struct layout *layout)
 {
     size_t from = layout->past_count ? layout->past_at + 1 : 0;
     if (!layout->edits.app)
-        lw_edits_open(&layout->edits, layout->screen.app, layout->own.model,
-                      lw_text_string(&layout->own.model->text));
-    lw_edits_record(&layout->edits, &layout->screen, layout->own.model);
+        lw_edits_open(&layout->edits, layout->screen.app, layout->model,
+                      lw_text_string(&layout->model->text));
+    lw_edits_record(&layout->edits, &layout->screen, layout->model);
     drop_past(layout, from);
     struct past_layout *past = realloc(layout->past, (layout->past_count + 1) * sizeof *past);
     if (!past)
         return;
     layout->past = past;
     past += layout->past_count;
-    past->text = strdup(lw_text_string(&layout->own.model->text));
-    if (!past->text || !lw_document_copy(&past->doc, &layout->own.model->doc, NULL)) {
+    past->text = strdup(lw_text_string(&layout->model->text));
+    if (!past->text || !lw_document_copy(&past->doc, &layout->model->doc, NULL)) {
         free(past->text);
         return;
     }
@@ -232,48 +229,46 @@ static void step_past(struct lw_screen *screen, int by)
 
 static void try_text(struct layout *layout)
 {
-    struct named_layout *own = &layout->own;
-    const char *text = lw_input_text(&own->line);
-    memset(&own->wrong, 0, sizeof own->wrong);
-    struct lw_model *model = lw_model_open(text, &layout->screen.app->opening, &own->wrong);
-    own->opens = lw_kernel_is_dump(text)        ? "Enter opens this kernel"
-                 : !model && lw_is_folder(text) ? "Enter opens this folder"
-                                                : NULL;
+    const char *text = lw_input_text(&layout->line);
+    memset(&layout->wrong, 0, sizeof layout->wrong);
+    struct lw_model *model = lw_model_open(text, &layout->screen.app->opening, &layout->wrong);
+    layout->opens = lw_kernel_is_dump(text)        ? "Enter opens this kernel"
+                    : !model && lw_is_folder(text) ? "Enter opens this folder"
+                                                   : NULL;
     if (!model)
         return;
-    own->wrong.code = LW_OK;
+    layout->wrong.code = LW_OK;
     replace(layout, model);
 }
 
 void lw_layout_edit(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    struct named_layout *own = &layout_of(screen)->own;
-    if (own->edits)
+    struct layout *layout = layout_of(screen);
+    if (layout->is_edited)
         return;
-    own->edits = own->line.has_lines = true;
-    own->wrong.code = LW_OK;
-    own->opens = NULL;
-    lw_input_set(&own->line, own->model ? lw_text_string(&own->model->text) : "");
+    layout->is_edited = layout->line.has_lines = true;
+    layout->wrong.code = LW_OK;
+    layout->opens = NULL;
+    lw_input_set(&layout->line, layout->model ? lw_text_string(&layout->model->text) : "");
 }
 
 /* Discarded, a text is as it was before; where there was none, the screen is left. */
 static void finish_edit(struct lw_screen *screen, int keep)
 {
     struct layout *layout = layout_of(screen);
-    struct named_layout *own = &layout->own;
-    const char *text = lw_input_text(&own->line);
+    const char *text = lw_input_text(&layout->line);
     const bool is_new = !layout->past_count;
-    if (keep && (own->wrong.code != LW_OK || !own->model || own->opens)) {
-        if (!screen->app->open(screen->app, &text, 1, &own->wrong))
-            lw_app_problem(screen->app, &own->wrong);
+    if (keep && (layout->wrong.code != LW_OK || !layout->model || layout->opens)) {
+        if (!screen->app->open(screen->app, &text, 1, &layout->wrong))
+            lw_app_problem(screen->app, &layout->wrong);
         return;
     }
     if (!keep && is_new) {
         lw_app_back(screen->app);
         return;
     }
-    own->edits = false;
-    own->wrong.code = LW_OK;
+    layout->is_edited = false;
+    layout->wrong.code = LW_OK;
     if (keep && (is_new || strcmp(layout->past[layout->past_at].text, text) != 0))
         record(layout);
     else
@@ -294,9 +289,9 @@ bool lw_layout_compare_with(struct lw_screen *screen, const char *text, struct l
 {
     struct layout *layout = layout_of(screen->type->layout(screen));
     struct lw_model_options options = screen->app->opening;
-    options.beside = &layout->own.model->doc;
+    options.beside = &layout->model->doc;
     struct lw_model *model = lw_model_open(text, &options, err);
-    const bool good = model && lw_picture_can_compare(layout->own.model, model, err);
+    const bool good = model && lw_picture_can_compare(layout->model, model, err);
     if (good)
         show_other(layout, model);
     else
@@ -318,10 +313,9 @@ static void compare(struct lw_screen *screen, LW_UNUSED int argument)
                                                  .offers = true};
     struct layout *layout = layout_of(screen);
     struct lw_error err;
-    const char *own = lw_text_string(&layout->own.model->text);
+    const char *own = lw_text_string(&layout->model->text);
     const char *text = layout->past_at ? layout->past[layout->past_at - 1].text : own;
-    if (!lw_layout_compare_with(screen, text, &err) ||
-        !same_shape(layout->own.model, layout->other))
+    if (!lw_layout_compare_with(screen, text, &err) || !same_shape(layout->model, layout->other))
         lw_layout_compare_with(screen, text = own, &err);
     lw_prompt_begin(screen->app, &prompt, text);
 }
@@ -333,7 +327,7 @@ static void toggle_form(struct lw_screen *screen, LW_UNUSED int argument)
     struct layout *layout = layout_of(screen);
     layout->form.is_shown = layout->form.has_focus = !layout->form.is_shown;
     if (layout->form.is_shown)
-        lw_param_form_fill(&layout->form, &layout->own.model->doc);
+        lw_param_form_fill(&layout->form, &layout->model->doc);
 }
 
 static void next_part(struct lw_screen *screen, LW_UNUSED int argument)
@@ -351,7 +345,7 @@ static bool value_run(struct lw_app *app, const char *text, struct lw_error *err
     struct layout *layout = layout_of(top->type->layout(top));
     struct lw_document doc;
     struct lw_model *model = NULL;
-    if (!lw_document_copy(&doc, &layout->own.model->doc, err))
+    if (!lw_document_copy(&doc, &layout->model->doc, err))
         return false;
     if (lw_document_set(&doc, lw_param_form_field(&layout->form)->path, text, err))
         model = lw_model_new(&doc, NULL, &app->opening, err);
@@ -380,11 +374,11 @@ static void change_value(struct lw_screen *screen, LW_UNUSED int argument)
 static bool on_paste(struct lw_screen *screen, const char *text)
 {
     struct layout *layout = layout_of(screen);
-    if (!layout->own.edits) {
+    if (!layout->is_edited) {
         lw_layout_edit(screen, 0);
-        lw_input_set(&layout->own.line, "");
+        lw_input_set(&layout->line, "");
     }
-    lw_input_insert(&layout->own.line, text);
+    lw_input_insert(&layout->line, text);
     try_text(layout);
     return true;
 }
@@ -397,7 +391,7 @@ static void flip(struct lw_screen *screen, LW_UNUSED int argument)
     struct lw_error err = {0};
     uint64_t row, col;
     if (lw_picture_matrix_bit(layout->picture, &row, &col) &&
-        !take(layout, lw_model_flipped(layout->own.model, layout->picture->subject, row, col,
+        !take(layout, lw_model_flipped(layout->model, layout->picture->subject, row, col,
                                        &screen->app->opening, &err)))
         lw_app_problem(screen->app, &err);
 }
@@ -410,7 +404,7 @@ static void preview_best(struct layout *layout)
     struct lw_error err = {0};
     struct lw_model *model = NULL, *old = layout->preview;
     if (lw_best_chosen(&layout->best)) {
-        model = lw_best_model(&layout->best, layout->own.model, &app->opening, &err);
+        model = lw_best_model(&layout->best, layout->model, &app->opening, &err);
         if (!model) {
             lw_app_problem(app, &err);
             return;
@@ -427,7 +421,7 @@ static void show_best(struct lw_screen *screen, LW_UNUSED int argument)
     enum { SEARCHED_MS = 40 };
     struct layout *layout = layout_of(screen);
     if (!layout->best.has_search)
-        lw_best_begin(&layout->best, layout->own.model);
+        lw_best_begin(&layout->best, layout->model);
     if (!layout->best.has_search) {
         lw_app_problem(screen->app, &layout->best.why_not);
         return;
@@ -471,21 +465,20 @@ static void use_best(struct lw_screen *screen, LW_UNUSED int argument)
 static void draw_source(const struct layout *layout, struct lw_surface *surface,
                         struct lw_rect rect)
 {
-    const struct named_layout *own = &layout->own;
     const struct lw_rect line = {rect.row, rect.col + 2, 1, rect.width - 2};
     lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY), "\xe2\x80\xba");
-    if (own->edits) {
-        if (own->opens)
+    if (layout->is_edited) {
+        if (layout->opens)
             lw_put_padded(surface, line.row + 1, rect.col, rect.width, lw_tone(LW_TONE_FAINT),
-                          own->opens, false);
-        lw_input_draw(&own->line, surface, line, lw_tone(LW_TONE_TITLE),
-                      own->opens ? NULL : &own->wrong, rect.row + 1);
+                          layout->opens, false);
+        lw_input_draw(&layout->line, surface, line, lw_tone(LW_TONE_TITLE),
+                      layout->opens ? NULL : &layout->wrong, rect.row + 1);
         return;
     }
     struct lw_text brief = {0}; /* a long text is shown short, names and numbers */
-    const char *text = lw_text_string(&own->model->text);
-    if ((int)lw_text_width(text) > line.width && own->model->doc.notation != LW_NOTATION_CUDA)
-        lw_document_print_short(&brief, &own->model->doc);
+    const char *text = lw_text_string(&layout->model->text);
+    if ((int)lw_text_width(text) > line.width && layout->model->doc.notation != LW_NOTATION_CUDA)
+        lw_document_print_short(&brief, &layout->model->doc);
     lw_put(surface, line.row, line.col, line.width, lw_tone(LW_TONE_TITLE),
            brief.length ? lw_text_string(&brief) : text);
     lw_text_free(&brief);
@@ -518,7 +511,6 @@ static int tab_width(const struct layout *layout, size_t tab)
 
 static void draw_tabs(struct layout *layout, struct lw_surface *surface, struct lw_rect rect)
 {
-    const struct named_layout *own = &layout->own;
     int col = 0;
     for (size_t i = 0; i < layout->tab_count; i++) {
         const char digit[2] = {(char)('1' + i), '\0'};
@@ -530,15 +522,16 @@ static void draw_tabs(struct layout *layout, struct lw_surface *surface, struct 
         col += tab_width(layout, i);
     }
     char right[80] = "";
-    if (own->edits && own->wrong.code != LW_OK && own->model)
+    if (layout->is_edited && layout->wrong.code != LW_OK && layout->model)
         snprintf(right, sizeof right, "picture: the last legal text");
     else if (layout->lit.on)
         snprintf(right, sizeof right, "lit: %s   Esc: all", lw_lit_name(layout->lit.what));
-    else if (layout->past_at && !own->edits)
+    else if (layout->past_at && !layout->is_edited)
         snprintf(right, sizeof right, "changed   d: what moved   u: undo");
-    else if (own->model && own->model->has_cuda) /* the block may be assumed */
-        snprintf(right, sizeof right, "dim3 block(%u, %u, %u)", (unsigned)own->model->cuda.block[0],
-                 (unsigned)own->model->cuda.block[1], (unsigned)own->model->cuda.block[2]);
+    else if (layout->model && layout->model->has_cuda) /* the block may be assumed */
+        snprintf(right, sizeof right, "dim3 block(%u, %u, %u)",
+                 (unsigned)layout->model->cuda.block[0], (unsigned)layout->model->cuda.block[1],
+                 (unsigned)layout->model->cuda.block[2]);
     const int length = (int)strlen(right);
     if (col + length + 2 <= rect.width)
         lw_put(surface, rect.row + 2, rect.col + rect.width - length - 1, length,
@@ -559,7 +552,7 @@ static void draw_inspector(struct layout *layout, struct lw_surface *surface, st
     } else if (layout->best.is_shown) {
         struct lw_text *text = lw_explanation_line(about, "spelling");
         if (!chosen)
-            lw_encoding_print_short(text, lw_model_at(layout->own.model, LW_SIDE_S)->encoding);
+            lw_encoding_print_short(text, lw_model_at(layout->model, LW_SIDE_S)->encoding);
         else if (chosen->fix)
             lw_text_add(text, chosen->fix->changed);
         else
@@ -594,7 +587,7 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
         lw_picture_draw(layout->picture, surface, rect);
         return;
     }
-    if (layout->other && !layout->own.edits) {
+    if (layout->other && !layout->is_edited) {
         lw_put(surface, rect.row + 1, rect.col, 2, lw_tone(LW_TONE_KEY), "\xe2\x89\xa0");
         lw_put(surface, rect.row + 1, rect.col + 2, rect.width - 2, lw_tone(LW_TONE_TITLE),
                lw_text_string(&layout->other->text));
@@ -635,8 +628,8 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
 {
     struct layout *layout = layout_of(screen);
     bool changed = false, is_taken = false;
-    if (layout->own.edits) {
-        is_taken = lw_input_key(&layout->own.line, key, &changed);
+    if (layout->is_edited) {
+        is_taken = lw_input_key(&layout->line, key, &changed);
         if (changed)
             try_text(layout);
     } else if (layout->form.has_focus) {
@@ -672,7 +665,7 @@ static bool find(struct lw_screen *screen, const char *text, struct lw_error *er
         return text || lw_error_set(err, LW_ERROR_NAME, "nothing was searched for: / does");
     if (!layout->picture)
         return lw_error_set(err, LW_ERROR_NAME, "there is no layout yet");
-    const uint64_t count = lw_find_match(layout->own.model, layout->picture->at, layout->found,
+    const uint64_t count = lw_find_match(layout->model, layout->picture->at, layout->found,
                                          layout->found_at, &spot, &lit, err);
     if (!count)
         return false;
@@ -744,7 +737,7 @@ static void leave(struct lw_screen *screen, LW_UNUSED int argument)
 static void open_access(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct layout *layout = layout_of(screen);
-    const struct lw_model *model = layout->own.model;
+    const struct lw_model *model = layout->model;
     struct lw_error err = {0};
     if (take(layout,
              lw_model_access(model, lw_text_string(&model->text),
@@ -812,7 +805,7 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
             }
         return true;
     }
-    if (is_click && event->row == layout->rect.row && !layout->own.edits &&
+    if (is_click && event->row == layout->rect.row && !layout->is_edited &&
         !layout->best.is_shown) {
         lw_layout_edit(screen, 0);
         return true;
@@ -846,8 +839,8 @@ static void tick(struct lw_screen *screen)
 static bool work(struct lw_screen *screen)
 {
     struct layout *layout = layout_of(screen);
-    const struct lw_model *model = layout->own.model;
-    if (!model || layout->own.edits)
+    const struct lw_model *model = layout->model;
+    if (!model || layout->is_edited)
         return false;
     if (layout->best.has_search || layout->best.why_not.code != LW_OK)
         return lw_best_work(&layout->best);
@@ -864,8 +857,8 @@ static void close_layout(struct lw_screen *screen)
     lw_list_free(&layout->form.list);
     lw_model_free(layout->preview);
     lw_model_free(layout->other);
-    lw_model_free(layout->own.model);
-    lw_input_free(&layout->own.line);
+    lw_model_free(layout->model);
+    lw_input_free(&layout->line);
     drop_past(layout, 0);
     free(layout->past);
     lw_explanation_free(&layout->about);
@@ -877,7 +870,7 @@ static void next_side(struct lw_screen *screen, LW_UNUSED int argument)
     struct layout *layout = layout_of(screen);
     do
         layout->side = (enum lw_side)((layout->side + 1) % LW_SIDES);
-    while (!lw_model_at(layout->own.model, layout->side));
+    while (!lw_model_at(layout->model, layout->side));
     open_picture(layout, layout->view);
     lw_app_message(screen->app, "views of one layout show %s", lw_side_name(layout->side));
 }
@@ -910,10 +903,10 @@ enum {
 static unsigned state_of(const struct lw_screen *screen)
 {
     const struct layout *layout = layout_of(screen);
-    const struct lw_model *model = layout->own.model;
+    const struct lw_model *model = layout->model;
     const struct lw_picture_type *shown = layout->shown;
     uint64_t row, col;
-    if (layout->own.edits)
+    if (layout->is_edited)
         return LW_TYPING | IN_SOURCE;
     if (layout->best.is_shown)
         return CHOOSING;
@@ -945,9 +938,9 @@ static void save(struct lw_screen *screen, LW_UNUSED int argument)
 static bool on_screen(const struct lw_screen *screen, struct lw_on_screen *shown)
 {
     const struct layout *layout = layout_of(screen);
-    if (!layout->own.model || !layout->picture)
+    if (!layout->model || !layout->picture)
         return false;
-    *shown = (struct lw_on_screen){layout->own.model, layout->other, layout->shown->name,
+    *shown = (struct lw_on_screen){layout->model, layout->other, layout->shown->name,
                                    layout->picture->subject, &layout->lit};
     return true;
 }
@@ -1034,10 +1027,10 @@ struct lw_screen *lw_layout_new(struct lw_app *app, const char *text)
     if (!layout)
         return NULL;
     lw_layout_edit(&layout->screen, 0);
-    lw_input_set(&layout->own.line, text);
+    lw_input_set(&layout->line, text);
     try_text(layout);
-    if (layout->own.model) {
-        layout->own.edits = false;
+    if (layout->model) {
+        layout->is_edited = false;
         record(layout);
     }
     return &layout->screen;
@@ -1059,7 +1052,7 @@ struct lw_screen *lw_layout_of_document(struct lw_app *app, const struct lw_docu
 
 const struct lw_error *lw_layout_problem(const struct lw_screen *screen)
 {
-    return &layout_of(screen)->own.wrong;
+    return &layout_of(screen)->wrong;
 }
 
 void lw_layout_draw_preview(struct lw_screen *screen, struct lw_surface *surface,
@@ -1067,10 +1060,10 @@ void lw_layout_draw_preview(struct lw_screen *screen, struct lw_surface *surface
 {
     struct layout *layout = layout_of(screen);
     struct lw_rect picture = {rect.row + 3, rect.col, rect.height - 3, rect.width};
-    if (!layout->own.model)
+    if (!layout->model)
         return;
     lw_put(surface, rect.row, rect.col, rect.width, lw_tone(LW_TONE_TITLE),
-           lw_text_string(&layout->own.model->text));
+           lw_text_string(&layout->model->text));
     draw_verdict(layout, surface, rect);
     lw_picture_draw(layout->picture, surface, picture);
 }
@@ -1107,7 +1100,7 @@ bool lw_layout_put_view_key(const struct lw_screen *screen, struct lw_text *text
 bool lw_layout_best(struct lw_screen *screen, uint64_t *wavefronts)
 {
     struct layout *layout = layout_of(screen);
-    const struct lw_model *model = layout->own.model;
+    const struct lw_model *model = layout->model;
     if (model && !layout->best.has_search)
         lw_best_begin(&layout->best, model);
     if (!layout->best.has_search)
@@ -1134,7 +1127,7 @@ void lw_layout_compare_document(struct lw_screen *screen, const struct lw_docume
 
 const struct lw_model *lw_layout_model(const struct lw_screen *screen)
 {
-    return layout_of(screen)->own.model;
+    return layout_of(screen)->model;
 }
 
 bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, const char *text,
@@ -1148,7 +1141,7 @@ bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, con
 bool lw_layout_again(struct lw_screen *screen, struct lw_error *err)
 {
     struct layout *layout = layout_of(screen);
-    struct lw_model *model = layout->own.model;
+    struct lw_model *model = layout->model;
     if (!model)
         return true;
     model = lw_model_new(&model->doc, lw_text_string(&model->text), &screen->app->opening, err);
