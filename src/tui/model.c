@@ -269,10 +269,9 @@ struct lw_model *lw_model_open(const char *text, const struct lw_model_options *
     const size_t worst = model && !options->open.cuda_access ? worst_access(model, false) : 0;
     if (!worst || worst == model->doc.cuda_access)
         return model;
-    struct lw_model_options chosen = *options;
-    chosen.open.cuda_access = worst;
+    struct lw_model *chosen = lw_model_access(model, text, worst, options, err);
     lw_model_free(model);
-    return lw_model_open(text, &chosen, err);
+    return chosen;
 }
 
 struct lw_model *lw_model_access(const struct lw_model *model, const char *text, size_t access,

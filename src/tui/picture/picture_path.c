@@ -58,16 +58,6 @@ static enum lw_side registers_of(const struct path_picture *path)
 
 /* ---- Elements, words and cells ---- */
 
-/* The word of an element in a grid of registers, row by row. */
-static uint64_t key_of_element(const struct side *side, const uint64_t *out)
-{
-    const struct path_picture *path = side->path;
-    uint64_t word[LW_DIMS_MAX];
-    memcpy(word, out, sizeof word);
-    word[path->along] /= path->per_word;
-    return lw_element_index(&side->words, word);
-}
-
 /* The first element of a word of registers; false: it is beyond the last one. */
 static bool element_of_key(const struct side *side, uint64_t key, uint64_t *out)
 {
@@ -90,7 +80,8 @@ static uint64_t key_of_moved(const struct side *side, const struct lw_moved *mov
     lw_dims_unflatten(&from->map.out, moved->element, out);
     if (lw_slot_find(&side->subject->map, side->subject->lanes, out, 0, &owner))
         *lane = (unsigned)owner.lane;
-    return key_of_element(side, out);
+    out[path->along] /= path->per_word;
+    return lw_element_index(&side->words, out);
 }
 
 /* Marks the visible cells that the instruction moves with the number of the wavefront, from 1, and their lane. */
