@@ -167,7 +167,7 @@ static const struct lw_column columns[] = {
     [NAME] = {"operation", false, 0},  [TENSOR] = {"tensor", false, 0},
     [LAYOUTS] = {"layouts", false, 0}, [SOURCE] = {"source", false, 0}};
 
-/* "64 wf", "128 sectors": what all runs cost; 0 is faint, what is over the ideal stands out. */
+/* "64 wf", "128 sectors, ideal 32": what all runs cost; 0 is faint, what is over the ideal stands out. */
 static void put_cost(struct lw_text *text, struct lw_pen *pen, const struct lw_kernel_rank *rank,
                      const struct lw_kernel_cost *cost)
 {
@@ -179,6 +179,11 @@ static void put_cost(struct lw_text *text, struct lw_pen *pen, const struct lw_k
         lw_put_count(text, rank->global, "sector");
     else
         *pen = lw_tone(LW_TONE_FAINT);
+    const uint64_t once = !cost ? 0 : rank->shared ? cost->ideal : cost->ideal_sectors;
+    uint64_t ideal;
+    if (cost && once < (rank->shared ? cost->wavefronts : cost->sectors) &&
+        !__builtin_mul_overflow(once, cost->trips, &ideal))
+        lw_text_format(text, ", ideal %" PRIu64, ideal);
     if (cost && (cost->wavefronts > cost->ideal || cost->sectors > cost->ideal_sectors))
         *pen = lw_tone(LW_TONE_BAD);
 }
