@@ -4,7 +4,7 @@
 /*
  * Exports: a view (view.h) written to a stream in one of several formats.
  *
- *     lw_view_open(&view, lw_view_default(&subject), &subject, NULL, &err) &&
+ *     lw_view_open(&view, lw_view_type_find("owners"), &subject, NULL, &err) &&
  *         lw_export(&view, lw_format_find("markdown"), NULL, stdout, &err)
  *
  * Text is a table in one of the styles of Python's tabulate, or the exact output of the printers of

@@ -7,7 +7,7 @@
  *
  *     lw_document_open(&doc, "local(3, 4)", NULL, &err)
  *     lw_subject_open(&opened, &doc, LW_LANES_DEFAULT, &err)
- *     lw_view_open(&view, lw_view_default(&opened.subject), &opened.subject, NULL, &err)
+ *     lw_view_open(&view, lw_view_type_find("owners"), &opened.subject, NULL, &err)
  *     lw_export(&view, lw_format_find("text"), NULL, stdout, &err)
  *     lw_view_close(&view); lw_subject_close(&opened); lw_document_free(&doc)
  *

@@ -207,8 +207,6 @@ void lw_view_tiles(const struct lw_view *view, uint64_t *rows, uint64_t *cols);
 /* Whether the warp or the block of a cell differs from that of the cell before it: in its row
  * (`across`), else in its column. The cell is not the first one there. */
 bool lw_view_warp_changes(const struct lw_view *view, uint64_t row, uint64_t col, bool across);
-/* The view to open a subject with when no other is set: owners. */
-const struct lw_view_type *lw_view_default(const struct lw_subject *subject);
 
 /* ---- Cell formats ----
  * Text with fields in braces; `{{` is a brace. The fields are the name of any dim, and

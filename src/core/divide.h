@@ -2,11 +2,17 @@
 #define LANEWAY_DIVIDE_H
 
 /*
- * Quotients, remainders and divisors. Most sizes are powers of two, and a shift costs a tenth of a division: views
- * divide for each cell of each frame.
+ * Products, quotients, remainders and divisors. Most sizes are powers of two, and a shift costs a tenth of a division:
+ * views divide for each cell of each frame.
  */
 
 #include <stdint.h>
+
+/* a * b, at most UINT64_MAX. */
+static inline uint64_t lw_bounded_product(uint64_t a, uint64_t b)
+{
+    return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
 
 static inline uint64_t lw_quotient(uint64_t value, uint64_t by)
 {

@@ -17,17 +17,9 @@ static int leading_bit(uint64_t x)
     return 63 - __builtin_clzll(x);
 }
 
-static uint64_t combine(const uint64_t *columns, uint64_t x)
-{
-    uint64_t y = 0;
-    for (; x; x &= x - 1)
-        y ^= columns[__builtin_ctzll(x)];
-    return y;
-}
-
 uint64_t lw_matrix_apply(const struct lw_matrix *m, uint64_t x)
 {
-    return combine(m->column, x & lw_f2_mask(m->cols));
+    return lw_f2_combine(m->column, x & lw_f2_mask(m->cols));
 }
 
 void lw_matrix_transpose(struct lw_matrix *out, const struct lw_matrix *m)
@@ -118,7 +110,7 @@ bool lw_solver_solve(const struct lw_solver *solver, uint64_t y, uint64_t *x)
 
 uint64_t lw_solver_answer(const struct lw_solver *solver, uint64_t least, uint64_t k)
 {
-    return least ^ combine(solver->null_space, k & lw_f2_mask(solver->nullity));
+    return least ^ lw_f2_combine(solver->null_space, k & lw_f2_mask(solver->nullity));
 }
 
 /* ---- Subspaces ----

@@ -3,6 +3,7 @@
  * Triton's LinearLayout that the header names. */
 
 #include "core/dims_copy.h"
+#include "core/subspace.h"
 
 #include <limits.h>
 #include <string.h>
@@ -154,8 +155,7 @@ void lw_layout_apply(const struct lw_layout *layout, const uint64_t *in, uint64_
     uint64_t flat = 0;
     int shift = 0;
     for (int d = 0; d < layout->in.count; d++) {
-        for (uint64_t x = in[d]; x; x &= x - 1)
-            flat ^= layout->basis[shift + __builtin_ctzll(x)];
+        flat ^= lw_f2_combine(&layout->basis[shift], in[d]);
         shift += lw_log2(layout->in.dim[d].size);
     }
     for (int d = 0; d < layout->out.count; d++) {
@@ -167,10 +167,7 @@ void lw_layout_apply(const struct lw_layout *layout, const uint64_t *in, uint64_
 
 uint64_t lw_layout_apply_flat(const struct lw_layout *layout, uint64_t in)
 {
-    uint64_t flat = 0;
-    for (; in; in &= in - 1)
-        flat ^= layout->basis[__builtin_ctzll(in)];
-    return flat;
+    return lw_f2_combine(layout->basis, in);
 }
 
 void lw_layout_matrix(const struct lw_layout *layout, struct lw_matrix *out)

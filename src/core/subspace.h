@@ -2,11 +2,20 @@
 #define LANEWAY_SUBSPACE_H
 
 /*
- * Subspaces of F2^64: which elements an access touches, which ones start a row of banks. A
+ * Vectors of F2^64 and their subspaces: which elements an access touches, which ones start a row of banks. A
  * space set to all zeros is {0}.
  */
 
 #include "laneway/f2.h"
+
+/* The xor of the vectors that the bits of `index` select. */
+static inline uint64_t lw_f2_combine(const uint64_t *vectors, uint64_t index)
+{
+    uint64_t sum = 0;
+    for (; index; index &= index - 1)
+        sum ^= vectors[__builtin_ctzll(index)];
+    return sum;
+}
 
 struct lw_space {
     int dim;

@@ -6,6 +6,7 @@
 
 #include "core/array_count.h"
 #include "core/base_name.h"
+#include "core/divide.h"
 #include "kernel/kernel_rules.h"
 
 #include <stdlib.h>
@@ -19,11 +20,6 @@ static bool same_operation(const struct lw_operation *a, const struct lw_operati
            a->from >= 0 && a->repeats < 0 && b->repeats < 0 && a->stored == b->stored &&
            a->only_stored == b->only_stored && a->cast == b->cast && a->masked == b->masked &&
            a->selected == b->selected;
-}
-
-static uint64_t times(uint64_t a, uint64_t b)
-{
-    return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
 static uint64_t plus(uint64_t a, uint64_t b)
@@ -46,10 +42,12 @@ static void add_up(struct lw_kernel_costs *all, const struct lw_kernel_cost *cos
     all->ideal = plus(all->ideal, cost->ideal);
     all->sectors = plus(all->sectors, cost->sectors);
     all->ideal_sectors = plus(all->ideal_sectors, cost->ideal_sectors);
-    all->run_wavefronts = plus(all->run_wavefronts, times(cost->wavefronts, cost->trips));
-    all->run_ideal = plus(all->run_ideal, times(cost->ideal, cost->trips));
-    all->run_sectors = plus(all->run_sectors, times(cost->sectors, cost->trips));
-    all->run_ideal_sectors = plus(all->run_ideal_sectors, times(cost->ideal_sectors, cost->trips));
+    all->run_wavefronts =
+        plus(all->run_wavefronts, lw_bounded_product(cost->wavefronts, cost->trips));
+    all->run_ideal = plus(all->run_ideal, lw_bounded_product(cost->ideal, cost->trips));
+    all->run_sectors = plus(all->run_sectors, lw_bounded_product(cost->sectors, cost->trips));
+    all->run_ideal_sectors =
+        plus(all->run_ideal_sectors, lw_bounded_product(cost->ideal_sectors, cost->trips));
     all->unknown += !cost->known;
     unsigned missing = lw_kernel_cost_missing(cost);
     all->uncounted += missing == LW_COST_SHARED;
@@ -69,8 +67,8 @@ int lw_kernel_open_loops(const struct lw_kernel *kernel, const struct lw_operati
 struct lw_kernel_rank lw_kernel_rank_of(const struct lw_kernel_costs *all, size_t i)
 {
     const struct lw_kernel_cost *cost = &all->costs[i];
-    struct lw_kernel_rank rank = {i, 0, times(cost->wavefronts, cost->trips),
-                                  times(cost->sectors, cost->trips)};
+    struct lw_kernel_rank rank = {i, 0, lw_bounded_product(cost->wavefronts, cost->trips),
+                                  lw_bounded_product(cost->sectors, cost->trips)};
     if (rank.shared || rank.global)
         rank.loops = lw_kernel_open_loops(all->kernel, &all->kernel->operations[i]);
     return rank;

@@ -372,13 +372,16 @@ static bool environment_is_light(void)
     return last && end != last + 1 && !*end && (number == 7 || (number > 8 && number < 16));
 }
 
+const char *lw_app_theme(const struct lw_app *app)
+{
+    return app->options->theme && !app->theme_is_chosen ? app->options->theme
+                                                        : app->settings[LW_SETTING_THEME];
+}
+
 void lw_app_choose_theme(struct lw_app *app)
 {
-    const char *name = app->options->theme && !app->theme_is_chosen
-                           ? app->options->theme
-                           : app->settings[LW_SETTING_THEME];
     bool is_light = app->background_known ? app->background_light : environment_is_light();
-    const struct lw_look *theme = lw_look_find(name);
+    const struct lw_look *theme = lw_look_find(lw_app_theme(app));
     app->look = theme ? theme : lw_look_find(is_light ? "light" : "dark");
     app->look_changed = true;
 }

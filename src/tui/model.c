@@ -320,8 +320,3 @@ bool lw_model_is_conversion(const struct lw_model *model)
 {
     return !model->has[LW_SIDE_S] && model->has[LW_SIDE_A] && model->has[LW_SIDE_B];
 }
-
-bool lw_subject_is_memory(const struct lw_subject *subject)
-{
-    return lw_dims_find(&subject->map.in, "offset") >= 0;
-}

@@ -74,6 +74,4 @@ const struct lw_subject *lw_model_own(const struct lw_model *model);
 const struct lw_subject *lw_model_memory(const struct lw_model *model);
 /* Whether it has registers A and B and no shared memory. */
 bool lw_model_is_conversion(const struct lw_model *model);
-/* Whether a layout is in shared memory; or in tensor memory. */
-bool lw_subject_is_memory(const struct lw_subject *subject);
 #endif

@@ -62,13 +62,10 @@ static struct lw_terminal_settings settings_of(const struct lw_app *app)
 {
     static const char *const modes[] = {[LW_COLOR_ALWAYS] = "always", [LW_COLOR_NEVER] = "never"};
     const char *mode = modes[app->options->color];
-    const char *theme = app->options->theme && !app->theme_is_chosen
-                            ? app->options->theme
-                            : app->settings[LW_SETTING_THEME];
     return (struct lw_terminal_settings){
         .mouse = *app->settings[LW_SETTING_MOUSE] == 't' && !app->options->no_mouse,
         .ascii = app->options->ascii || *app->settings[LW_SETTING_ASCII] == 't',
-        .query_background = !lw_look_find(theme),
+        .query_background = !lw_look_find(lw_app_theme(app)),
         .color = mode ? mode : app->settings[LW_SETTING_COLOR],
         .color_by_option = mode || strcmp(app->settings[LW_SETTING_COLOR], "auto") != 0,
         .theme = app->look,

@@ -164,7 +164,9 @@ void lw_action_run(const struct lw_screen_action *action, struct lw_screen *scre
 void lw_app_draw(struct lw_app *app, struct lw_surface *surface);
 /* Does all work that no event waits for. */
 void lw_app_finish_work(struct lw_app *app);
-/* Sets the theme by the options, the settings and the background. */
+/* The name of the theme that the options or the settings choose. */
+const char *lw_app_theme(const struct lw_app *app);
+/* Sets the theme by it and the background. */
 void lw_app_choose_theme(struct lw_app *app);
 /* Reads the settings; a problem is a message, and the others hold. */
 void lw_app_load_settings(struct lw_app *app);

@@ -2,6 +2,7 @@
 
 #include "view/query.h"
 
+#include "core/divide.h"
 #include "view/view_parts.h"
 
 #include <ctype.h>
@@ -211,7 +212,7 @@ uint64_t lw_query_index(const struct lw_query *q, const struct lw_subject *subje
         if (count == 0)
             return 0;
         k /= count;
-        total = total > UINT64_MAX / count ? UINT64_MAX : total * count;
+        total = lw_bounded_product(total, count);
     }
     return total;
 }

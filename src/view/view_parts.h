@@ -97,6 +97,8 @@ void lw_put_free_bits(struct lw_text *text, const struct lw_layout *layout);
 
 /* The linear layout of a map that is linear except for its padding; else NULL. */
 const struct lw_layout *lw_map_layout(const struct lw_map *map);
+/* Whether a layout is in shared memory; or in tensor memory. */
+bool lw_subject_is_memory(const struct lw_subject *subject);
 /* The elements, row-major. */
 uint64_t lw_element_index(const struct lw_dims *dims, const uint64_t *out);
 

@@ -27,7 +27,7 @@ static const struct lw_dim *register_dim(const struct lw_subject *subject)
     return dim >= 0 ? &subject->map.in.dim[dim] : NULL;
 }
 
-static bool has_offsets(const struct lw_subject *subject)
+bool lw_subject_is_memory(const struct lw_subject *subject)
 {
     return lw_dims_find(&subject->map.in, "offset") >= 0;
 }
@@ -160,7 +160,7 @@ static bool vector(const struct lw_subject *subject, int which, struct lw_text *
 {
     int along;
     (void)which;
-    if (!register_dim(subject) && !has_offsets(subject))
+    if (!register_dim(subject) && !lw_subject_is_memory(subject))
         return false;
     uint64_t length = lw_map_vector(&subject->map, &along);
     lw_put_count(text, length, "element");
@@ -225,7 +225,7 @@ static bool shared(const struct lw_subject *subject, int which, struct lw_text *
 {
     uint64_t count = lw_dims_size(&subject->map.in, "offset");
     (void)which;
-    if (!has_offsets(subject))
+    if (!lw_subject_is_memory(subject))
         return false;
     if (lw_subject_element_is_set(subject))
         put_bytes(text, count, (uint64_t)subject->tensor.element.bits);
@@ -252,7 +252,7 @@ static bool put_descriptor(const struct lw_subject *subject, enum lw_descriptor_
     if (own)
         cute = *subject->cute;
     bool has =
-        has_offsets(subject) && lw_subject_element_is_set(subject) &&
+        lw_subject_is_memory(subject) && lw_subject_element_is_set(subject) &&
         (own || lw_translate_memory_to_cute(&arena, &request, &cute, NULL)) &&
         lw_operand_descriptor_find(&work, kind, &cute, subject->tensor.element.bits, 0, &found);
     if (has)

@@ -39,9 +39,3 @@ const char *lw_view_dropped(const char *name)
             return dropped[i].instead;
     return NULL;
 }
-
-const struct lw_view_type *lw_view_default(const struct lw_subject *subject)
-{
-    (void)subject;
-    return &lw_view_owners;
-}

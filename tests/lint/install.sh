@@ -41,7 +41,7 @@ int main(void)
         return 1;
     lw_document_tensor(&doc, &map, &tensor);
     lw_subject_init(&subject, &map, &tensor, doc.encoding->type->family);
-    ok = lw_view_open(&view, lw_view_default(&subject), &subject, NULL, &err) &&
+    ok = lw_view_open(&view, lw_view_type_find("owners"), &subject, NULL, &err) &&
          lw_export(&view, lw_format_find("text"), NULL, stdout, &err);
     lw_document_free(&doc);
     return !ok;

@@ -148,8 +148,7 @@ void contract_make(unsigned source_number)
     v.nowhere = fopen("/dev/null", "w");
     must(lw_document_open(&v.doc, source, NULL, NULL), source);
     must(lw_subject_open(&v.opened, &v.doc, LW_LANES_DEFAULT, NULL), source);
-    must(lw_view_open(&v.view, lw_view_default(&v.opened.subject), &v.opened.subject, NULL, NULL),
-         source);
+    must(lw_view_open(&v.view, lw_view_type_find("owners"), &v.opened.subject, NULL, NULL), source);
     must(lw_document_open(&v.pair, sources[0], NULL, NULL), "pair");
     must(lw_layout_identity(&v.layout, 16, "register", "dim0", NULL), "layout");
     lw_layout_matrix(&v.layout, &v.matrix);

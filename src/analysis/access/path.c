@@ -7,6 +7,7 @@
 
 #include "analysis/access/plan_parts.h"
 #include "core/map_kinds.h"
+#include "core/subspace.h"
 #include "core/text_rows.h"
 
 #include "analysis/owners.h"
@@ -68,7 +69,7 @@ static struct part part_of(const struct lw_path *path, enum lw_access_op op, uin
     if (last && round == rounds_of(path) - 1)
         part.plan = last;
     else if (path->conversion)
-        part.base = lw_xor_at(round_bits(path, op), round);
+        part.base = lw_f2_combine(round_bits(path, op), round);
     return part;
 }
 

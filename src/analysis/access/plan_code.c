@@ -11,18 +11,11 @@
 #include "analysis/access/plan_parts.h"
 
 #include "analysis/access/path.h"
+#include "core/subspace.h"
 
 #include <string.h>
 
 /* ---- The code of one warp ---- */
-
-uint64_t lw_xor_at(const uint64_t *bases, uint64_t index)
-{
-    uint64_t sum = 0;
-    for (; index; index &= index - 1)
-        sum ^= bases[__builtin_ctzll(index)];
-    return sum;
-}
 
 bool lw_plan_check_lanes(uint64_t lanes, const struct lw_hardware *hardware, struct lw_error *err)
 {
@@ -148,7 +141,8 @@ uint64_t lw_plan_offset(const struct lw_plan *plan, uint64_t reg, uint64_t lane,
     const struct lw_offsets *o = &p->offsets;
     if (plan->rule == LW_PLAN_RUNS)
         return p->table.at[reg * p->threads + warp * p->lanes + lane];
-    uint64_t offset = offset_of(o, reg) ^ lw_xor_at(o->lane, lane) ^ lw_xor_at(o->warp, warp);
+    uint64_t offset =
+        offset_of(o, reg) ^ lw_f2_combine(o->lane, lane) ^ lw_f2_combine(o->warp, warp);
     return o->padded ? lw_map_pad(o->padded, offset) : offset;
 }
 
@@ -216,34 +210,19 @@ static bool same_cost(const struct seen *a, const struct seen *b)
            a->tail == b->tail && a->disabled == b->disabled;
 }
 
-/* The distinct bytes that an instruction moves. */
-static uint64_t bytes_of(const struct lw_access *access)
-{
-    uint64_t seen[LW_WARP_MAX], count = 0;
-    unsigned lanes = access->matrices ? 8 * access->matrices : LW_WARP_MAX;
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        uint64_t at = 0;
-        if (!(access->active >> lane & 1))
-            continue;
-        while (at < count && seen[at] != access->address[lane])
-            at++;
-        if (at == count)
-            seen[count++] = access->address[lane];
-    }
-    return count * access->width;
-}
-
 bool lw_access_total(const struct lw_bank_model *banks, const struct lw_access *access,
                      struct lw_plan_total *total, struct lw_error *err)
 {
     struct lw_cost cost = {0};
     const bool good = lw_access_cost(banks, access, &cost, err);
+    const uint64_t lanes = access->matrices ? lw_f2_mask((int)(8 * access->matrices)) : UINT64_MAX;
     *total = (struct lw_plan_total){.instructions = 1,
                                     .matrix = access->matrices != 0,
                                     .wavefronts = cost.wavefronts,
                                     .conflicts = cost.conflicts,
                                     .ideal = cost.ideal,
-                                    .bytes = bytes_of(access)};
+                                    .bytes = (uint64_t)access->width *
+                                             lw_access_addresses(access, access->active & lanes)};
     return good;
 }
 
@@ -294,7 +273,7 @@ static bool count_warp(struct lw_plan *plan, uint64_t warp, struct seen *seen, i
 {
     const struct lw_plan_parts *p = plan->parts;
     const bool padded = plan->rule == LW_PLAN_PADDED, linear = plan->rule == LW_PLAN_LINEAR;
-    uint64_t lanes = 0, moved = lw_xor_at(p->offsets.warp, warp);
+    uint64_t lanes = 0, moved = lw_f2_combine(p->offsets.warp, warp);
     for (int i = 0; i < p->offsets.lanes; i++)
         lanes |= p->offsets.lane[i];
     for (uint64_t k = 0; k < plan->per_warp; k++) {

@@ -126,9 +126,8 @@ bool lw_plan_count(struct lw_plan *plan, struct lw_error *err);
 uint64_t lw_plan_warps(const struct lw_plan *plan, const struct lw_warp_instruction *code);
 /* The offset in memory of the element in a register, padding included; LW_HOLE: it holds nothing. */
 uint64_t lw_plan_offset(const struct lw_plan *plan, uint64_t reg, uint64_t lane, uint64_t warp);
-
-/* The xor of the bases whose bits are set in `index`. */
-uint64_t lw_xor_at(const uint64_t *bases, uint64_t index);
+/* The number of distinct addresses of these lanes. */
+unsigned lw_access_addresses(const struct lw_access *access, uint64_t lanes);
 
 /* Adds an instruction of a warp on global memory, of out->vector_bytes at each address, to its
  * sectors, ideal_sectors, max_sectors, lines and bytes. */

@@ -11,6 +11,7 @@
  */
 
 #include "laneway/wavefront.h"
+#include "analysis/access/plan_parts.h"
 
 #include <string.h>
 
@@ -188,19 +189,17 @@ static unsigned add_group(struct units *all, const struct lw_access *access,
     return most;
 }
 
-/* The distinct addresses of all groups. */
-static unsigned count_addresses(const struct lw_access *access, const struct service *service)
+unsigned lw_access_addresses(const struct lw_access *access, uint64_t lanes)
 {
     uint64_t seen[LW_WARP_MAX];
     unsigned count = 0;
-    for (unsigned g = 0; g < service->group_count; g++)
-        for (uint64_t m = service->group[g]; m; m &= m - 1) {
-            unsigned at = 0;
-            seen[count] = access->address[__builtin_ctzll(m)];
-            while (seen[at] != seen[count])
-                at++;
-            count += at == count;
-        }
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        unsigned at = 0;
+        seen[count] = access->address[__builtin_ctzll(m)];
+        while (seen[at] != seen[count])
+            at++;
+        count += at == count;
+    }
     return count;
 }
 
@@ -209,11 +208,13 @@ static void count_cost(const struct lw_bank_model *model, const struct lw_access
                        const struct service *service, struct lw_cost *cost)
 {
     struct units all;
+    uint64_t lanes = 0;
     all.count = 0;
     memset(all.last, -1, sizeof all.last);
     *cost = (struct lw_cost){0};
     for (unsigned g = 0; g < service->group_count; g++) {
         const unsigned wavefronts = add_group(&all, access, service, g);
+        lanes |= service->group[g];
         cost->wavefronts += wavefronts;
         cost->conflicts += wavefronts ? wavefronts - 1 : 0;
     }
@@ -223,7 +224,7 @@ static void count_cost(const struct lw_bank_model *model, const struct lw_access
         cost->ideal = all.count > 0;
     else
         cost->ideal =
-            (access->width * (narrow ? count_addresses(access, service) : all.count) + row - 1) /
+            (access->width * (narrow ? lw_access_addresses(access, lanes) : all.count) + row - 1) /
             row;
 }
 

@@ -101,7 +101,8 @@ static enum lw_status backward(struct lw_text *text, const struct lw_subject *su
     uint64_t in[LW_DIMS_MAX];
     if (!read_index(&q, subject, LW_OPTION_VALUE(args, AT), true, err))
         return LW_STATUS_ERROR;
-    if (lw_map_owner_count(map, q.number) > OWNERS_MAX) {
+    const uint64_t count = lw_map_owner_count(map, q.number);
+    if (count > OWNERS_MAX) {
         lw_error_set(err, LW_ERROR_LIMIT, "too many owners: at most 2^20 are printed");
         return LW_STATUS_ERROR;
     }
@@ -118,7 +119,7 @@ static enum lw_status backward(struct lw_text *text, const struct lw_subject *su
         lw_text_char(text, '\n');
     }
     lw_text_add(text, json ? "]}" : "");
-    if (lw_map_owner_count(map, q.number) > 0)
+    if (count > 0)
         return LW_STATUS_OK;
     struct lw_text what = {0};
     print_element(&what, &map->out, q.number, false);

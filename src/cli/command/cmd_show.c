@@ -95,7 +95,7 @@ static const struct lw_view_type *choose_view(const struct lw_loaded *loaded,
     if (!type && *loaded->doc.view)
         type = lw_view_type_find(loaded->doc.view);
     if (!type)
-        type = lw_view_default(subject);
+        type = lw_view_type_find("owners");
     if (!LW_OPTION_IS_SET(args, CELL) || type->formatted || type->spots)
         return type;
     lw_error_set(err, LW_ERROR_NAME,

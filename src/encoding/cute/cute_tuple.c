@@ -242,8 +242,7 @@ struct lw_cute_tuple *lw_cute_new_items(struct lw_cute_work *work, int count,
     struct lw_cute_tuple *items = lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *items);
     if (!items)
         lw_cute_memory(work);
-    else
-        *out = lw_cute_tuple_of(items, count);
+    *out = lw_cute_tuple_of(items, items ? count : 0);
     return items;
 }
 
@@ -511,17 +510,15 @@ static bool add_coordinates(struct lw_cute_work *work, const struct lw_cute_tupl
 bool lw_cute_plus(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                   const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
 {
-    bool integers = a->count < 0 && b->count < 0 && !a->axis && !b->axis;
-    struct lw_cute_tuple sum;
-    if (!integers && a->count < 0 && !a->axis && a->value == 0)
-        *out = *b;
-    else if (!integers && b->count < 0 && !b->axis && b->value == 0)
-        *out = *a;
-    else if (!integers)
+    const bool a_is_integer = a->count < 0 && !a->axis, b_is_integer = b->count < 0 && !b->axis;
+    if (!a_is_integer || !b_is_integer) {
+        if ((a_is_integer && a->value == 0) || (b_is_integer && b->value == 0)) {
+            *out = a_is_integer ? *b : *a;
+            return true;
+        }
         return add_coordinates(work, a, b, out);
-    if (!integers)
-        return true;
-    sum = lw_cute_integer(0, a->fixed && b->fixed);
+    }
+    struct lw_cute_tuple sum = lw_cute_integer(0, a->fixed && b->fixed);
     if (__builtin_add_overflow(a->value, b->value, &sum.value) || sum.value > LW_CUTE_MAX ||
         sum.value < -LW_CUTE_MAX)
         return lw_cute_too_large(work, "a sum");

@@ -3,6 +3,7 @@
 #include "tui/picture/picture.h"
 
 #include "core/array_count.h"
+#include "view/view_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

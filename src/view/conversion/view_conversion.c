@@ -6,6 +6,7 @@
  * many, warps or blocks. Invariant: rows and columns have at most 8 bits.
  */
 
+#include "core/subspace.h"
 #include "laneway/conversion.h"
 #include "view/conversion/view_conversion.h"
 
@@ -70,10 +71,9 @@ static uint64_t row_part(const struct lw_layout *source, const struct unit *unit
 static bool first_target(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *target)
 {
     const struct conversion *c = conversion_of(view);
-    uint64_t inner,
-        from = 0; /* the row when the register, and every other bit without a number, is 0 */
-    for (uint64_t bits = col; bits; bits &= bits - 1)
-        from ^= c->columns[__builtin_ctzll(bits)];
+    /* The row when the register, and every other bit without a number, is 0. */
+    const uint64_t from = lw_f2_combine(c->columns, col);
+    uint64_t inner;
     if (!lw_solver_solve(&c->below, row ^ from, &inner))
         return false;
     *target = col << first_bit(&c->trace.source, c->unit, true) | inner;
