@@ -116,48 +116,6 @@ static bool is_source(const struct object *object, const struct lw_encoding *enc
     return is_call(encoding) && !(object->indent && more);
 }
 
-/* Whether the parameters are in an object `params`; what `bases --json` prints has them at the top. */
-static bool has_params_key(const struct object *object, const struct lw_encoding *encoding)
-{
-    return !is_source(object, encoding) && strcmp(encoding->type->name, "bases") != 0;
-}
-
-/* Prints the keys of an encoding except `params`. */
-static void print_keys(struct object *object, const struct lw_encoding *encoding)
-{
-    if (is_source(object, encoding)) {
-        struct lw_text source = {0};
-        if (object->expression)
-            lw_text_add(&source, object->expression);
-        else
-            lw_encoding_print(&source, encoding);
-        print_string(object, "source", lw_text_string(&source));
-        lw_text_free(&source);
-        return;
-    }
-    print_string(object, "encoding", encoding->type->name);
-    if (!has_params_key(object, encoding))
-        print_params(object, encoding);
-}
-
-static void print_params_key(struct object *object, const struct lw_encoding *encoding)
-{
-    if (!has_params_key(object, encoding))
-        return;
-    begin_key(object, "params");
-    struct object params = begin_inner(object);
-    print_params(&params, encoding);
-    end_object(&params);
-}
-
-static void print_encoding(struct lw_text *text, const struct lw_encoding *encoding)
-{
-    struct object object = {.text = text};
-    print_keys(&object, encoding);
-    print_params_key(&object, encoding);
-    end_object(&object);
-}
-
 /* ---- Documents ---- */
 
 /* Whether the tensor is a part of its allocation. */
@@ -182,20 +140,45 @@ static void print_sizes(struct object *object, const char *name, const uint64_t 
     lw_text_char(object->text, ']');
 }
 
-/* `around`: the version that is set in the document around the layout. */
+/* `around`: the version that is set in the document around the layout. Parameters are an object `params`; those of
+ * `bases` are keys of their own, as `bases --json` prints them. */
 static void print_layout(struct object *object, const struct lw_encoding *encoding,
                          const struct lw_tensor *tensor, enum lw_triton around)
 {
+    bool source = is_source(object, encoding), flat = !strcmp(encoding->type->name, "bases");
+    struct lw_text own = {0};
     if (encoding->triton != around)
         print_string(object, "triton", lw_triton_name(encoding->triton));
-    print_keys(object, encoding);
+    if (source && !object->expression)
+        lw_encoding_print(&own, encoding);
+    if (source)
+        print_string(object, "source", own.length ? lw_text_string(&own) : object->expression);
+    else
+        print_string(object, "encoding", encoding->type->name);
+    lw_text_free(&own);
+    if (!source && flat)
+        print_params(object, encoding);
     if (tensor->rank >= 0)
         print_sizes(object, "shape", tensor->shape, tensor->rank);
     if (is_part(tensor))
         print_sizes(object, "alloc", tensor->alloc, tensor->alloc_rank);
     if (tensor->element.bits)
         print_string(object, "element", tensor->element.name);
-    print_params_key(object, encoding);
+    if (source || flat)
+        return;
+    begin_key(object, "params");
+    struct object params = begin_inner(object);
+    print_params(&params, encoding);
+    end_object(&params);
+}
+
+static void print_encoding(struct lw_text *text, const struct lw_encoding *encoding)
+{
+    struct object object = {.text = text};
+    struct lw_tensor none;
+    lw_tensor_unknown(&none);
+    print_layout(&object, encoding, &none, encoding->triton);
+    end_object(&object);
 }
 
 /* The expression that is a SOURCE of the layout, in CuTe: "zipped_divide((8,8):(8,1), <2:1>)"; NULL: there is none. */

@@ -92,13 +92,6 @@ static bool refuse(struct call *call, const struct lw_value *value, const char *
     return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, value->position, format, name);
 }
 
-/* Reports an argument that must be given. */
-static bool needs(struct call *call, const char *name)
-{
-    return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, call->callee->position,
-                       "'%s' needs %s=", call->callee->name, name);
-}
-
 /* ---- tilus ---- */
 
 static const char *call_name(const void *types, size_t i)
@@ -369,7 +362,8 @@ static bool call_gluon(struct call *call, const struct lw_call_arguments *argume
             return false;
         size_t kind = class->arguments[i].kind;
         if (!given && !call->at[i].line && kind < LW_COUNT(needed) && needed[kind])
-            return needs(call, class->arguments[i].name);
+            return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, call->callee->position,
+                               "'%s' needs %s=", call->callee->name, class->arguments[i].name);
     }
     int64_t mnk[LW_RANK_MAX]; /* Triton refuses what the encoding accepts */
     return strcmp(class->type, "amd_mfma") != 0 ||

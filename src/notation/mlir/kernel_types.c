@@ -90,16 +90,6 @@ int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
 
 /* ---- Encodings ---- */
 
-/* The part of a type that names its layout, `#mma` or `#ttg.blocked<...>`: the first attribute in it. */
-static struct lw_span layout_part(const char *type)
-{
-    const char *at = strchr(type, '#'), *end = type + strlen(type);
-    size_t length = 1 + lw_mlir_name(at + 1, end, true);
-    if (at[length] == '<')
-        length += lw_bracketed(at + length, end);
-    return (struct lw_span){at, length};
-}
-
 struct encodings {
     struct lw_kernel_builder *builder;
     struct lw_intern names;
@@ -181,8 +171,12 @@ static bool make_type(struct encodings *all, struct lw_kernel_type *type, size_t
     struct lw_kernel_builder *builder = all->builder;
     struct lw_error err = {0};
     struct lw_scan scan;
-    struct lw_span layout = layout_part(builder->types.names[number].at);
     type->text = builder->types.names[number].at;
+    const char *end = type->text + strlen(type->text);
+    struct lw_span layout = {strchr(type->text, '#'), 1}; /* `#mma` or `#ttg.blocked<...>` */
+    layout.length += lw_mlir_name(layout.at + 1, end, true);
+    if (layout.at[layout.length] == '<')
+        layout.length += lw_bracketed(layout.at + layout.length, end);
     type->position = builder->kept_types[number].position;
     begin_scan(all, &builder->memory, &scan, type->text, &err);
     scan.whole = type->position;

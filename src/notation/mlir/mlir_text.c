@@ -277,12 +277,14 @@ static bool at_alias(struct lw_scan ahead)
 
 /* ---- Items ---- */
 
-/* Sets the excerpt of the error of an item. */
-static void quote(struct lw_mlir_text *text, const struct lw_mlir_item *item)
+/* Makes an item that could not be read a problem; sets the excerpt of its error. Returns false. */
+static bool end_problem(struct lw_mlir_text *text, struct lw_mlir_item *item)
 {
     struct lw_position line = {item->position.line, 1, 0};
     const char *from = item->text.at - (item->position.column - 1);
     lw_excerpt_of_part(&text->err, line, from, (size_t)(text->scan.end - from));
+    item->kind = LW_MLIR_PROBLEM;
+    return false;
 }
 
 static bool report_problem(struct lw_mlir_text *text, struct lw_mlir_item *item,
@@ -290,9 +292,7 @@ static bool report_problem(struct lw_mlir_text *text, struct lw_mlir_item *item,
 {
     if (!text->failed)
         lw_error_at(&text->err, LW_ERROR_SYNTAX, position, "%s", message);
-    quote(text, item);
-    item->kind = LW_MLIR_PROBLEM;
-    return false;
+    return end_problem(text, item);
 }
 
 /* Ends the item before `stop`; fails when its bytes are not UTF-8 text. */
@@ -306,9 +306,7 @@ static bool end_item(struct lw_mlir_text *text, struct lw_mlir_item *item, const
     if (text->err.position.line == 1)
         text->err.position.column += item->position.column - 1;
     text->err.position.line += item->position.line - 1;
-    quote(text, item);
-    item->kind = LW_MLIR_PROBLEM;
-    return false;
+    return end_problem(text, item);
 }
 
 /* Reads a bracket, or what looks like one. False: the item ends before it. *opens: the item ends after it. */
@@ -372,9 +370,7 @@ static bool read_rest(struct lw_mlir_text *text, struct lw_mlir_item *item, bool
         if (c == '"') {
             if (!lw_scan_skip_quoted(scan)) {
                 clear_brackets(text);
-                quote(text, item);
-                item->kind = LW_MLIR_PROBLEM;
-                return false;
+                return end_problem(text, item);
             }
         } else if (c == '-' || is(c, OPENING CLOSING)) {
             if (!read_bracket(text, alias, &item->opens))
