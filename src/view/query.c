@@ -70,6 +70,39 @@ static bool fix_thread(struct lw_query *q, const struct lw_dims *in, unsigned lo
     return fix_dim(q, in, "lane", n % lanes) && fix_dim(q, in, "warp", n / lanes);
 }
 
+/* Notes the lane or the warp of a dim `thread`. */
+static bool note_part(struct lw_query *q, const struct lw_subject *subject, const char *name,
+                      uint64_t n)
+{
+    const bool is_lane = !strcmp(name, "lane");
+    bool *has = is_lane ? &q->has_lane : &q->has_warp;
+    uint64_t *part = is_lane ? &q->lane : &q->warp;
+    if (lw_dims_find(&subject->map.in, "thread") < 0 || (!is_lane && strcmp(name, "warp") != 0))
+        return false;
+    if (is_lane && n >= subject->lanes)
+        refuse(q, "no lane %llu: the last is %llu", (unsigned long long)n,
+               (unsigned long long)subject->lanes - 1);
+    if (*has && *part != n)
+        refuse(q, "%s %llu or %llu: which one?", name, (unsigned long long)*part,
+               (unsigned long long)n);
+    *has = true;
+    *part = n;
+    return true;
+}
+
+/* Fixes the thread of a lane and a warp; of one of them alone, it sets only the first such thread. */
+static void fix_parts(struct lw_query *q, const struct lw_subject *subject)
+{
+    const struct lw_dims *in = &subject->map.in;
+    const uint64_t warp = q->warp < UINT32_MAX ? q->warp : UINT32_MAX;
+    const uint64_t thread = q->lane + warp * subject->lanes;
+    const int d = lw_dims_find(in, "thread");
+    if ((q->has_lane && q->has_warp) || q->fixed[d] || thread >= in->dim[d].size)
+        fix_dim(q, in, "thread", thread);
+    else
+        q->value[d] = thread;
+}
+
 /* A dim of other layouts: "this layout has no thread: its hardware index is offset, block"; false: it is of none. */
 static bool refuse_dim(struct lw_query *q, const struct lw_dims *in, const char *name)
 {
@@ -108,7 +141,7 @@ static bool add_word(struct lw_query *q, const struct lw_subject *subject, const
     }
     if (!strcmp(name, "thread") && lw_dims_find(in, "thread") < 0 && fix_thread(q, in, n))
         return true;
-    return fix_dim(q, in, name, n) || refuse_dim(q, in, name);
+    return fix_dim(q, in, name, n) || note_part(q, subject, name, n) || refuse_dim(q, in, name);
 }
 
 bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const char *text)
@@ -148,6 +181,8 @@ bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const c
             q->element = true;
         }
     }
+    if (q->has_lane || q->has_warp)
+        fix_parts(q, subject);
     if (q->element && q->named)
         snprintf(q->why, sizeof q->why, "find an element, such as %s, or a %s, not both",
                  map->out.count > 1 ? "3,5" : "3", q->name);
@@ -181,6 +216,14 @@ static uint64_t values_left(const struct lw_query *q, const struct lw_subject *s
     if (q->fixed[d]) {
         *value = q->value[d];
         return 1;
+    }
+    if ((q->has_lane || q->has_warp) && !strcmp(dim->name, "thread")) {
+        const uint64_t first = q->value[d], lanes = subject->lanes, left = dim->size - first;
+        const uint64_t count = q->has_lane    ? (left + lanes - 1) / lanes
+                               : left < lanes ? left
+                                              : lanes;
+        *value = first + k % count * (q->has_lane ? lanes : 1);
+        return count;
     }
     if (!q->bank || strcmp(dim->name, "offset") != 0) {
         *value = k % dim->size;

@@ -14,6 +14,9 @@ struct lw_query {
     char name[24];           /* the full name of the last one: "warp" */
     bool fixed[LW_DIMS_MAX]; /* by input dim */
     uint64_t value[LW_DIMS_MAX];
+    /* Of a dim `thread`, unless it is fixed: its lane and warp; its value is that of the first such thread. */
+    bool has_lane, has_warp;
+    uint64_t lane, warp;
     bool bank;
     uint64_t bank_number;
     char why[192]; /* why this layout has no answer to a correct query */

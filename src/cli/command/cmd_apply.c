@@ -5,7 +5,6 @@
 #include "view/query.h"
 #include "view/view_parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Reads a hardware index, or with `at` an element, as find has them in the explorer. */
@@ -32,35 +31,6 @@ static void print_element(struct lw_text *text, const struct lw_dims *dims, cons
     lw_text_char(text, json ? '}' : ')');
 }
 
-/* Writes the operands as one text. In a layout with threads, lane and warp are parts of the thread. */
-static bool put_operands(struct lw_text *text, const struct lw_subject *subject,
-                         const struct lw_arguments *args, struct lw_error *err)
-{
-    const struct lw_dims *in = &subject->map.in;
-    const bool has_threads = lw_dims_find(in, "thread") >= 0 && lw_dims_find(in, "lane") < 0;
-    uint64_t lane = 0, warp = 0;
-    bool is_part = false;
-    for (size_t i = 1; i < args->operand_count; i++) {
-        const char *operand = args->operands[i];
-        const bool is_lane = !strncmp(operand, "lane=", 5);
-        if (!has_threads || (!is_lane && strncmp(operand, "warp=", 5) != 0) ||
-            strspn(operand + 5, "0123456789") == 0) {
-            lw_text_format(text, "%s%s", text->length ? " " : "", operand);
-            continue;
-        }
-        *(is_lane ? &lane : &warp) = strtoull(operand + 5, NULL, 10);
-        is_part = true;
-    }
-    if (is_part && lane >= subject->lanes)
-        return lw_error_set(err, LW_ERROR_PARAMETER, "no lane %llu: the last is %llu",
-                            (unsigned long long)lane, (unsigned long long)subject->lanes - 1);
-    if (is_part)
-        lw_text_format(
-            text, " thread=%llu",
-            (unsigned long long)(lane + (warp < UINT32_MAX ? warp : UINT32_MAX) * subject->lanes));
-    return true;
-}
-
 /* The element at a hardware index; dims that are not named are 0. */
 static enum lw_status forward(struct lw_text *text, const struct lw_subject *subject,
                               const struct lw_arguments *args, bool json, struct lw_error *err)
@@ -70,8 +40,9 @@ static enum lw_status forward(struct lw_text *text, const struct lw_subject *sub
     struct lw_query q;
     uint64_t element[LW_DIMS_MAX];
     enum lw_status status = LW_STATUS_ERROR;
-    if (put_operands(&typed, subject, args, err) &&
-        read_index(&q, subject, lw_text_string(&typed), false, err)) {
+    for (size_t i = 1; i < args->operand_count; i++)
+        lw_text_format(&typed, "%s%s", i > 1 ? " " : "", args->operands[i]);
+    if (read_index(&q, subject, lw_text_string(&typed), false, err)) {
         status = LW_STATUS_NO;
         if (lw_map_check_unique(map, err)) {
             lw_put_hardware_index(&index, &map->in, q.value);
