@@ -29,8 +29,7 @@ static bool has(const struct lw_choices *choices, const char *name)
             return true;
     if (choices != &lw_choices_views)
         return false;
-    bool good =
-        true; /* names with commas between them; a view may have an old name too, which is not listed */
+    bool good = true; /* names with commas between them */
     for (size_t length; good && *name; name += length + (name[length] != '\0')) {
         struct lw_text one = {0};
         length = strcspn(name, ",");
@@ -51,7 +50,7 @@ bool lw_choices_check(const struct lw_choices *choices, const char *what, const 
                           : choices == &lw_choices_views ? lw_view_dropped(name)
                                                          : NULL;
     if (instead)
-        return lw_error_set(err, LW_ERROR_NAME, "%s %.40s is no longer there: use %s", what, name,
+        return lw_error_set(err, LW_ERROR_NAME, "%s %.40s was removed: use %s", what, name,
                             instead);
     lw_choices_print(&names, choices, ", ");
     lw_error_set(err, LW_ERROR_NAME, "unknown %s '%.40s': expected one of %s", what, name,

@@ -151,8 +151,8 @@ struct lw_option {
         "when to use colours; auto: on a terminal, unless NO_COLOR is set") \
     ROW(ASCII, "ascii", 0, NULL, NULL, NO_KEY, "draw lines in ASCII") \
     ROW(NO_MOUSE, "no-mouse", 0, NULL, NULL, 0, "leave the mouse to the terminal") \
-    ROW(THEME, "theme", 0, "NAME", NULL, 0, \
-        "colours of the explorer: auto, dark, light, neutral, safe, mono, or your own") \
+    ROW(THEME, "theme", 0, "NAME", WORDS("auto\0dark\0light\0safe\0mono\0"), 0, \
+        "colours of the explorer; safe: for people who confuse red and green") \
     ROW(SCRIPT, "script", 0, "FILE", NULL, 0, "run the explorer from a file of actions") \
     ROW(MAN, "man", 0, NULL, NULL, 0, "print the manual page, in roff") \
     ROW(COMPLETIONS, "completions", 0, "SHELL", WORDS("bash\0zsh\0fish\0"), 0, \

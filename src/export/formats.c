@@ -58,8 +58,7 @@ const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err
         lw_text_format(&names, "%s.%s", i ? " " : "", formats[i]->extension);
     }
     if (instead)
-        lw_error_set(err, LW_ERROR_NAME, "%.80s: this format is no longer written: use %s", name,
-                     instead);
+        lw_error_set(err, LW_ERROR_NAME, "%.80s: this format was removed: use %s", name, instead);
     else
         lw_error_set(err, LW_ERROR_NAME,
                      "%.80s: %s extension; known ones are %s, or the name of a format, such as "

@@ -31,10 +31,6 @@ bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struc
     app->height = 24;
     app->width = 80;
     lw_app_choose_theme(app);
-    if (options->theme && strcmp(options->theme, "auto") != 0 && !lw_look_find(options->theme))
-        return lw_error_set(err, LW_ERROR_NAME,
-                            "unknown theme '%.40s': auto, dark, light, safe or mono",
-                            options->theme);
     if (options->lesson)
         return lw_lesson_begin(app, options->lesson, err);
     if (options->count && !lw_open_sources(app, options->sources, options->count, err))

@@ -322,8 +322,7 @@ static void test_tables_are_found(void **unused)
     assert_null(lw_format_of_path("a.svg/x.gif", &err));
     assert_int_equal(strncmp(err.message, "x.gif: unknown extension; known ones are .txt ", 46), 0);
     assert_null(lw_format_of_path("a.svg/x.adoc", &err));
-    assert_string_equal(err.message,
-                        "x.adoc: this format is no longer written: use markdown, rst or csv");
+    assert_string_equal(err.message, "x.adoc: this format was removed: use markdown, rst or csv");
     assert_null(lw_format_of_path("a.svg/x", &err));
     assert_int_equal(strncmp(err.message, "x: no extension; known ones are .txt ", 37), 0);
 }

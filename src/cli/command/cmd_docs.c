@@ -451,8 +451,8 @@ static void run_file(struct run *run, const char *path)
     bool good = true;
     if (dot && lw_text_has_word(".ipynb .adoc .asciidoc .org .typ", dot))
         good = lw_error_set(&err, LW_ERROR_UNSUPPORTED,
-                            "%s: documents of this kind are no longer refreshed: they can include "
-                            "a file that 'laneway show SOURCE -o FILE' writes",
+                            "%s: this kind of documents was removed: use a file in it that "
+                            "'laneway show SOURCE -o FILE' writes",
                             path);
     else if (lw_is_folder(path))
         good =

@@ -3,6 +3,7 @@
 #include "notation/document/gallery_data.h"
 #include "notation/expression/scan.h"
 #include "notation/document/lesson.h"
+#include "notation/document/read.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -40,11 +41,14 @@ static void unknown_name(const char *name, struct lw_error *err)
 {
     struct stat info;
     if (stat(name, &info) == 0 && (S_ISDIR(info.st_mode) || strchr(name, '/'))) {
-        lw_error_set(err, LW_ERROR_NAME, "'%.*s' is %s", lw_shown_length(name, 80), name,
+        struct lw_text endings = {0};
+        lw_put_file_endings(&endings);
+        lw_error_set(err, LW_ERROR_NAME, "'%.*s' is %s%s", lw_shown_length(name, 80), name,
                      S_ISDIR(info.st_mode)
                          ? "a folder, not a layout; 'laneway ttgir' lists the kernels in one"
-                         : "not read as a layout: its name must end in .json, .txt, .ttgir, .ttir "
-                           "or .mlir");
+                         : "not read as a layout: its name must end in ",
+                     S_ISDIR(info.st_mode) ? "" : lw_text_string(&endings));
+        lw_text_free(&endings);
         return;
     }
     if (lw_encoding_type_find(name)) {

@@ -141,6 +141,8 @@ enum lw_source_kind {
     LW_SOURCE_KINDS
 };
 
+/* Appends the endings of the names of files that are read: ".json, .txt, ... or .cuh". */
+void lw_put_file_endings(struct lw_text *text);
 /* The kind of a text, which is trimmed. */
 enum lw_source_kind lw_source_kind_of(const char *text, size_t length);
 bool lw_starts(const char *text, size_t length, const char *prefix);

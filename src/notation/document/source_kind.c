@@ -1,5 +1,5 @@
 /*
- * The kind of a text, recognised by its first tokens: see the table of sources in the README. Nothing is read here.
+ * The kind of a text, recognised by its first tokens: `laneway help sources` lists them. Nothing is read here.
  *
  * A new notation is a kind, a row here for each way that its texts begin, and a reader in source.c.
  */
@@ -55,6 +55,16 @@ static const struct {
 } files[] = {{".json", LW_SOURCE_FILE}, {".txt", LW_SOURCE_TEXT},  {".ttgir", LW_SOURCE_DUMP},
              {".ttir", LW_SOURCE_DUMP}, {".mlir", LW_SOURCE_DUMP}, {".cu", LW_SOURCE_CODE},
              {".cuh", LW_SOURCE_CODE}};
+
+void lw_put_file_endings(struct lw_text *text)
+{
+    for (size_t i = 0; i < LW_COUNT(files); i++)
+        lw_text_format(text, "%s%s",
+                       i == 0                    ? ""
+                       : i + 1 < LW_COUNT(files) ? ", "
+                                                 : " or ",
+                       files[i].ending);
+}
 
 /* Whether the name of a part may follow the path after a colon. */
 static bool has_parts(enum lw_source_kind kind)
