@@ -103,8 +103,8 @@ struct lw_app {
                  struct lw_error *err);
     struct lw_screen *stack[LW_SCREENS_MAX];
     int depth;
-    const struct lw_screen_action
-        *actions; /* the keys of all screens, action_count of them (keys.c) */
+    /* The keys of all screens, action_count of them (all_keys.c). */
+    const struct lw_screen_action *actions;
     size_t action_count;
     const char *settings[LW_SETTINGS]; /* a word each */
     bool theme_is_chosen; /* by the user, so that the one of the options no longer holds */
@@ -149,6 +149,8 @@ struct lw_screen *lw_app_top(const struct lw_app *app);
 void *lw_screen_new(struct lw_app *app, const struct lw_screen_type *type, size_t size);
 /* Shows a message on the line of keys. */
 void lw_app_message(struct lw_app *app, const char *format, ...) LW_PRINTF(2, 3);
+/* Shows what app->copied is: "17 lines"; when memory was out, nothing is copied. */
+void lw_app_copied(struct lw_app *app, const char *what);
 void lw_app_problem(struct lw_app *app, const struct lw_error *err);
 /* The same of a file that could not be written: then a script fails. `what`: "not saved: ". */
 void lw_app_unwritten(struct lw_app *app, const char *what, const struct lw_error *err);

@@ -46,8 +46,8 @@ struct lw_tui_options {
     struct lw_triton_choice triton; /* for every source and kernel that is opened */
     const char *const *sets;        /* "name=value", `set_count` of them, applied to every source */
     size_t set_count;
-    const struct lw_hardware
-        *hardware;     /* the target that was set; NULL: the kernel's, or the default */
+    /* The target that was set; NULL: the kernel's, or the default. */
+    const struct lw_hardware *hardware;
     const char *as;    /* --as, or NULL */
     const char *theme; /* its name; NULL: the settings' */
     enum lw_color_mode color;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -474,6 +475,30 @@ static void a_folder_that_cannot_be_made_is_reported(void **state)
     session_close(&s);
 }
 
+/* A run whose folder cannot be locked has none, so that the next edit makes one. */
+static void a_folder_that_cannot_be_locked_is_not_used(void **state)
+{
+    struct session s;
+    struct rlimit limit, none;
+    (void)state;
+    open_writing(&s, path_of("x.json"));
+    session_command(&s, "set sizePerThread=[1, 2]");
+    lw_recovery_end(&s.app); /* there is a file in it, of an earlier run then */
+    run("rm -rf '%s/.local'");
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    none = limit;
+    none.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    session_command(&s, "set sizePerThread=[1, 4]");
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    assert_non_null(strstr(s.app.message, "cannot be kept for recovery"));
+    assert_null(s.app.recovery);
+    session_command(&s, "set sizePerThread=[1, 1]");
+    assert_non_null(s.app.recovery);
+    assert_true(s.app.recovery_lock >= 0);
+    session_close(&s);
+}
+
 static void edits_are_kept_until_they_are_discarded(void **state)
 {
     struct session s;
@@ -556,6 +581,7 @@ static void the_picture_is_exported(void **state)
     (void)state;
     open_writing(&s, "blocked/16x64");
     session_keys(&s, "w C-u");
+    assert_shows(&s, "its extension is the format: txt ans md rst csv json html svg png pdf tex");
     session_type(&s, "~/x.nothing");
     session_keys(&s, "Enter");
     assert_shows(&s, "nothing");
@@ -629,6 +655,12 @@ static void texts_are_copied(void **state)
     session_keys(&s, "y");
     assert_shows(&s, "S in CuTe");
     assert_shows(&s, "Sw<5,");
+    session_keys(&s, "End");
+    assert_shows(&s, "the layout as JSON");
+    s.app.copied.failed = true; /* memory is out */
+    lw_app_copied(&s.app, "document");
+    assert_string_equal(s.app.message, "not copied: out of memory");
+    assert_true(s.app.message_is_bad && !s.app.copied.failed && !s.app.copied.length);
     session_close(&s);
 }
 
@@ -653,6 +685,7 @@ int main(void)
         cmocka_unit_test_setup(a_title_of_two_lines_is_recovered, begin),
         cmocka_unit_test_setup(the_lines_of_a_text_are_recovered, begin),
         cmocka_unit_test_setup(a_folder_that_cannot_be_made_is_reported, begin),
+        cmocka_unit_test_setup(a_folder_that_cannot_be_locked_is_not_used, begin),
         cmocka_unit_test_setup(edits_are_kept_until_they_are_discarded, begin),
         cmocka_unit_test_setup(edits_of_a_running_program_are_its_own, begin),
         cmocka_unit_test_setup(settings_last, begin),

@@ -45,9 +45,12 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
 static void copy(struct lw_screen *screen, LW_UNUSED int argument)
 {
     const struct page *page = page_of(screen);
+    char what[32];
+    lw_text_clear(&screen->app->copied);
     for (size_t i = 0; i < page->list.count; i++)
         lw_text_format(&screen->app->copied, "%s\n", page->lines[i]);
-    lw_app_message(screen->app, "copied: %zu lines", page->list.count);
+    snprintf(what, sizeof what, "%zu lines", page->list.count);
+    lw_app_copied(screen->app, what);
 }
 
 static void close(struct lw_screen *screen)

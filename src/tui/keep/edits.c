@@ -90,8 +90,10 @@ static bool begin_recovery(struct lw_app *app, struct lw_error *err)
         app->recovery_lock =
             app->recovery ? open(app->recovery, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
         good = app->recovery_lock >= 0 && flock(app->recovery_lock, LOCK_EX | LOCK_NB) == 0;
-        if (!good)
+        if (!good) {
             lw_replace_failed(err, path.data);
+            lw_recovery_end(app);
+        }
     }
     lw_text_free(&path);
     return good;

@@ -145,17 +145,9 @@ bool lw_keep_set(const struct lw_keep_file *file, const char *name, const struct
 
 /* ---- Progress in the lessons ---- */
 
-/* The number of a member, which an earlier version wrote as {"steps": 4, ...}; -1: there is none. */
-static int64_t number_of(const struct lw_value *value)
-{
-    if (value->kind == LW_VALUE_OBJECT && value->count && !strcmp(value->names[0], "steps"))
-        value = &value->items[0];
-    return value->kind == LW_VALUE_INTEGER ? value->integer : -1;
-}
-
 static bool check_progress(const char *name, const struct lw_value *value, struct lw_error *err)
 {
-    return number_of(value) >= 0 ||
+    return (value->kind == LW_VALUE_INTEGER && value->integer >= 0) ||
            lw_error_set(err, LW_ERROR_SYNTAX, "%.40s must be the number of steps that are done",
                         name);
 }
@@ -165,6 +157,5 @@ const struct lw_keep_file lw_progress_file = {LW_FOLDER_STATE, "progress.json", 
 uint64_t lw_progress_of(const struct lw_kept *progress, const char *name)
 {
     const struct lw_value *value = lw_value_member(&progress->object, name);
-    const int64_t number = value ? number_of(value) : 0;
-    return number > 0 ? (uint64_t)number : 0;
+    return value && value->kind == LW_VALUE_INTEGER ? (uint64_t)value->integer : 0;
 }

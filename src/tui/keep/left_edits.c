@@ -57,10 +57,12 @@ static void take(struct lw_app *app, struct left *left, const char *recovery)
     }
     if (is_read && !json)
         lw_error_set(&err, LW_ERROR_SYNTAX, "%.200s: there is no document in it", recovery);
-    if (json)
+    if (json) {
         snprintf(left->name, sizeof left->name, "%s", lines[LW_RECOVERY_NAME]);
-    for (char *at = json ? lines[LW_RECOVERY_TEXT] : NULL; at && (at = strchr(at, '\r'));)
-        *at = '\n';
+        for (char *at = lines[LW_RECOVERY_TEXT]; *at; at++)
+            if (*at == '\r')
+                *at = '\n';
+    }
     if (left->discards || (left->restores && json && app->depth < LW_SCREENS_MAX - 2 &&
                            restore(app, lines, json, &err))) {
         unlink(recovery);

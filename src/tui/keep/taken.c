@@ -172,19 +172,30 @@ static bool export_typed(struct lw_app *app, const char *path, struct lw_error *
     return true;
 }
 
+static void advise_formats(LW_UNUSED const struct lw_screen *below, const char *text,
+                           struct lw_text *advice)
+{
+    size_t count;
+    const struct lw_format *const *formats = lw_formats(&count);
+    if (*text)
+        return;
+    lw_text_add(advice, "a file; its extension is the format:");
+    for (size_t i = 0; i < count; i++)
+        lw_text_format(advice, " %s", formats[i]->extension);
+}
+
 void lw_export_request(struct lw_screen *screen, LW_UNUSED int argument)
 {
     static const struct lw_prompt_kind prompt = {
-        .sign = "export to",
-        .help = "a file; its extension is the format: svg html md csv json tex txt",
-        .run = export_typed};
-    lw_prompt_begin(screen->app, &prompt, lw_format_find("svg") ? "picture.svg" : "picture.md");
+        .sign = "export to", .run = export_typed, .advise = advise_formats};
+    lw_prompt_begin(screen->app, &prompt, "picture.svg");
 }
 
 /* ---- Copying ---- */
 
 struct choice {
     char label[24];
+    const char *shown; /* instead of the text; NULL: that */
     char *text;
 };
 
@@ -193,9 +204,9 @@ struct copies {
     size_t count;
 };
 
-static void add(struct copies *copies, const char *label, const char *text)
+static void add(struct copies *copies, const char *label, const char *text, const char *shown)
 {
-    struct choice choice = {.text = strdup(text)};
+    struct choice choice = {.shown = shown, .text = strdup(text)};
     struct choice *more = realloc(copies->choices, (copies->count + 1) * sizeof *more);
     if (more)
         copies->choices = more;
@@ -219,7 +230,7 @@ static void add_notations(struct copies *copies, const struct lw_subject *subjec
             if (!table.row[i].remark) {
                 char label[24];
                 snprintf(label, sizeof label, "%s%s", before, table.row[i].system->title);
-                add(copies, label, table.row[i].text);
+                add(copies, label, table.row[i].text, NULL);
             }
     lw_translation_table_free(&table);
 }
@@ -227,13 +238,13 @@ static void add_notations(struct copies *copies, const struct lw_subject *subjec
 static void add_all(struct copies *copies, const struct lw_on_screen *shown)
 {
     struct lw_text text = {0};
-    add(copies, "source", lw_text_string(&shown->model->text));
+    add(copies, "source", lw_text_string(&shown->model->text), NULL);
     const struct lw_subject *memory = lw_model_at(shown->model, LW_SIDE_S);
     if (memory && memory != shown->subject) /* what is copied most of an access */
         add_notations(copies, memory, "S in ");
     add_notations(copies, shown->subject, memory == shown->subject ? "S in " : "");
     lw_document_print(&text, &shown->model->doc);
-    add(copies, "document", lw_text_string(&text));
+    add(copies, "document", lw_text_string(&text), "the layout as JSON");
     lw_text_free(&text);
 }
 
@@ -242,9 +253,7 @@ static void put_cell(void *context, size_t row, int column, struct lw_text *text
 {
     const struct copies *copies = context;
     const struct choice *choice = &copies->choices[row];
-    lw_text_add(text, column == 0               ? choice->label
-                      : row + 1 < copies->count ? choice->text
-                                                : "the layout as JSON");
+    lw_text_add(text, column == 0 ? choice->label : choice->shown ? choice->shown : choice->text);
     if (column == 0)
         *pen = lw_tone(LW_TONE_KEY);
 }
@@ -257,7 +266,7 @@ static void take(struct lw_screen *below, void *context, size_t row)
     const struct choice *choice = &((const struct copies *)context)->choices[row];
     lw_text_clear(&below->app->copied);
     lw_text_add(&below->app->copied, choice->text);
-    lw_app_message(below->app, "copied: %s", choice->label);
+    lw_app_copied(below->app, choice->label);
 }
 
 static void close_copies(void *context)

@@ -23,8 +23,8 @@ enum { LW_ROW, LW_COL }; /* the axes */
 
 struct lw_grid_cell {
     uint64_t at[2]; /* its row and column */
-    struct lw_pen
-        pen; /* while nothing is lit. LW_TONE_TEXT: no cell is here, LW_TONE_HOLE: it has no element */
+    /* While nothing is lit. LW_TONE_TEXT: no cell is here, LW_TONE_HOLE: it has no element. */
+    struct lw_pen pen;
     char text[32];        /* "" none */
     char below[32];       /* the second line of a cell of two lines */
     uint64_t number;      /* of its hue */

@@ -45,8 +45,8 @@ struct lw_event {
     uint32_t key;
     int row, col; /* RESIZE: the new height and width; else the tile */
     int amount;   /* WHEEL: lines down (negative: up) */
-    const char
-        *text; /* PASTE: UTF-8, lines separated by newlines; valid until the next event is read */
+    /* PASTE: UTF-8, lines separated by newlines; valid until the next event is read. */
+    const char *text;
 };
 
 /* The name of a key: "Up", "C-d", "Tab", "a", ...; and the key of a name, 0: it is not a key. */
