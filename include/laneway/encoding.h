@@ -106,7 +106,7 @@ enum lw_spelling {
     LW_SPELLING_CALL       /* spatial(8, 4), a method of its `base`, or an operator */
 };
 
-/* What lw_encoding_listed has instead of parameters: a map, and how it is accessed. */
+/* What lw_encoding_of_list has instead of parameters: a map, and how it is accessed. */
 struct lw_listed {
     struct lw_map map;
     uint64_t vector;  /* consecutive registers that a thread moves at once */
@@ -119,7 +119,7 @@ struct lw_encoding {
     struct lw_position position; /* in the text that it was read from; line 0: from no text */
     enum lw_triton triton;       /* the version whose rules it is built by; UNSET: the newest */
     struct lw_value *params;     /* type->param_count of them, in its order; kind NONE: not set */
-    const struct lw_listed *listed; /* of lw_encoding_listed; else NULL */
+    const struct lw_listed *listed; /* of lw_encoding_of_list; else NULL */
 };
 
 struct lw_tilus_call; /* src/encoding/tilus */

@@ -9,7 +9,7 @@
  *
  * Text is a table in one of the styles of Python's tabulate, or the exact output of the printers of
  * Triton and CuTe; it may also be coloured (ansi). Documents take tables (markdown, rst) and
- * pictures (html, svg, latex), programs take data (csv, json). Cells are computed
+ * pictures (html, svg, latex, png, pdf), programs take data (csv, json). Cells are computed
  * as they are written, so the size of a view is limited by time only; a limit on cells keeps a
  * program from writing a file of gigabytes by accident.
  */

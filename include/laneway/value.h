@@ -40,8 +40,8 @@ struct lw_value {
     struct lw_value *items;      /* LIST, OBJECT */
     const char **names;          /* OBJECT: the name of each item */
     struct lw_encoding *encoding;
-    struct lw_position
-        name_position; /* an item of an OBJECT that was read from JSON: of its name */
+    /* An item of an OBJECT that was read from JSON: of its name. */
+    struct lw_position name_position;
 };
 
 struct lw_value lw_value_integer(int64_t integer); /* an INTEGER that is from no text */

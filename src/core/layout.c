@@ -408,13 +408,6 @@ bool lw_layout_compose(struct lw_layout *out, const struct lw_layout *inner,
     return true;
 }
 
-/* Names of the out-dims of `layout`, for the functions that take a list. */
-static void names_of(const struct lw_dims *dims, const char *names[LW_DIMS_MAX])
-{
-    for (int i = 0; i < dims->count; i++)
-        names[i] = dims->dim[i].name;
-}
-
 /* `outer` with its out-dims in the order of `layout`'s; fails when they do not fit. */
 static bool align_outs(struct lw_layout *out, const struct lw_layout *layout,
                        const struct lw_layout *outer, struct lw_error *err)
@@ -425,17 +418,17 @@ static bool align_outs(struct lw_layout *out, const struct lw_layout *layout,
     }
     if (!same_names(&layout->out, &outer->out))
         return dims_differ(err, "invertAndCompose", &layout->out, &outer->out);
+    const char *names[LW_DIMS_MAX];
     for (int i = 0; i < layout->out.count; i++) {
         const struct lw_dim *dim = &layout->out.dim[i];
         uint64_t room = lw_dims_size(&outer->out, dim->name);
+        names[i] = dim->name;
         if (dim->size > room)
             return lw_error_set(err, LW_ERROR_SHAPE,
                                 "invertAndCompose: dim '%s' has size %llu, but only %llu in the "
                                 "layout to be inverted",
                                 dim->name, (unsigned long long)dim->size, (unsigned long long)room);
     }
-    const char *names[LW_DIMS_MAX];
-    names_of(&layout->out, names);
     return lw_layout_transpose_outs(out, outer, names, err);
 }
 

@@ -633,8 +633,8 @@ static const struct lw_view_type *const parts[] = {&lw_view_facts, &lw_view_base
 
 struct parts {
     struct lw_view_state shared;
-    struct lw_view
-        view[LW_COUNT(parts)]; /* without a type where there is none: a table has no bases */
+    /* Without a type where there is none: a table has no bases. */
+    struct lw_view view[LW_COUNT(parts)];
 };
 
 static struct lw_view *parts_of(const struct lw_view *view)

@@ -4,10 +4,10 @@
 /*
  * The parts of plans.
  *
- *     linear maps --lw_offsets_make--> the offset that each bit of register, lane and warp adds
- *                 --lw_plan_lower-->   the instructions in the code of one warp
- *     other maps  --lw_plan_table-->   the same, from the offset of each register of each thread
- *                 --lw_plan_count-->   totals over all warps
+ *     linear maps --make_offsets-->  the offset that each bit of register, lane and warp adds (plan.c)
+ *                 --lw_plan_lower--> the instructions in the code of one warp
+ *     other maps  --lw_plan_table--> the same, from the offset of each register of each thread
+ *                 --lw_plan_count--> totals over all warps
  *
  * A conversion makes its own offsets, of one round with the swizzle that it chose, and lowers
  * them with the instruction that it chose.

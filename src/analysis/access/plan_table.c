@@ -23,8 +23,8 @@ struct source {
     struct lw_owner_dims dims;
     uint64_t warps, blocks;
     bool (*address)(const struct source *source, const uint64_t *element, uint64_t *address);
-    const struct lw_map
-        *memory; /* of a plan: its map, and for each dim of its tensor that of `map` */
+    /* Of a plan: its map, and for each dim of its tensor that of `map`. */
+    const struct lw_map *memory;
     int dim[LW_DIMS_MAX];
     uint64_t stride[LW_DIMS_MAX]; /* in global memory */
 };

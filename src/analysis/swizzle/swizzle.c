@@ -207,8 +207,8 @@ bool lw_named_map(const struct lw_swizzle *swizzle, const uint64_t *shape, int r
 /* ---- The search ---- */
 
 struct lw_swizzle_state {
-    struct lw_map
-        side[2]; /* store and load: linear, with the dims register, lane, warp and block */
+    /* Store and load: linear, with the dims register, lane, warp and block. */
+    struct lw_map side[2];
     bool has[2];
     const struct lw_hardware *hardware;
     uint64_t shape[LW_DIMS_MAX];

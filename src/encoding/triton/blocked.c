@@ -59,8 +59,8 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
         return false;
     if (!lw_encoding_since(encoding, LW_TRITON_3_9))
         return true;
-    struct lw_layout
-        layout; /* since Triton 3.9 no two registers of a thread hold the same element */
+    /* Since Triton 3.9 no two registers of a thread hold the same element. */
+    struct lw_layout layout;
     if (!lw_map_to_layout(map, &layout, err) ||
         !lw_layout_remove_zeros(&layout, &layout, "register", err))
         return false;

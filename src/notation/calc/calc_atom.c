@@ -45,8 +45,8 @@ struct family {
                             such layout, and why */
     struct range number[3];
     const char *why; /* why there are no layouts */
-    const char
-        *threads; /* ThrID, from the threads of the layouts to lanes; NULL: each is its own */
+    /* ThrID, from the threads of the layouts to lanes; NULL: each is its own. */
+    const char *threads;
 };
 
 /* clang-format off */

@@ -158,8 +158,8 @@ static void put_case(struct reading *reading, struct lw_value *step)
 static const struct {
     const char *name;
     const char *needs; /* the keys that its steps must have */
-    const char
-        *takes; /* those that only steps of this kind, and of others that have them, may have */
+    /* Those that only steps of this kind, and of others that have them, may have. */
+    const char *takes;
 } step_kinds[] = {
     [LW_STEP_DO] = {"do", "goal solution hints", "goal solution refuse also aim change after"},
     [LW_STEP_MEND] = {"mend", "goal solution hints", "goal solution refuse also aim change after"},

@@ -104,8 +104,8 @@ bool lw_read_set_param(struct lw_encoding *encoding, const char *name, struct lw
 struct lw_origin {
     struct lw_position first; /* of its first byte */
     struct lw_position whole;
-    bool
-        is_exact; /* its bytes are those of the text around it; else positions in it become `whole` */
+    /* Its bytes are those of the text around it; else positions in it become `whole`. */
+    bool is_exact;
 };
 /* Move the positions in a text to those in the text around it; NULL: remove them, as the text will be freed. */
 void lw_move_position(struct lw_position *position, const struct lw_origin *origin);

@@ -21,8 +21,8 @@ struct lw_frame {
 struct lw_use {
     size_t operation;          /* that makes it */
     struct lw_position region; /* of the operation whose region it is in */
-    size_t
-        before; /* the use of the value that it is computed from, element by element; SIZE_MAX: none */
+    /* The use of the value that it is computed from, element by element; SIZE_MAX: none. */
+    size_t before;
     bool same;     /* its elements are those of `before`, with another shape or type */
     bool cast;     /* it, or a value with the same elements, has another type than `before` */
     bool computed; /* others are computed from it, or from a value with the same elements */
@@ -52,8 +52,8 @@ struct lw_kept_operation {
     struct lw_operation operation;
     int64_t order;
     size_t row; /* before they are sorted */
-    uint64_t effects, barriers, stores,
-        conversions; /* of the function before it, as in the builder */
+    /* Of the function before it, as in the builder. */
+    uint64_t effects, barriers, stores, conversions;
 };
 
 /* Of a loop. */
@@ -68,8 +68,8 @@ struct lw_kernel_builder {
     const struct lw_kernel_options *options; /* never NULL */
     struct lw_error err;                     /* why the reading ended */
     struct lw_mlir_text text;
-    struct lw_arena
-        memory; /* of the lists here, and of the texts of operations with regions, joined */
+    /* Of the lists here, and of the texts of operations with regions, joined. */
+    struct lw_arena memory;
     struct lw_operation_text op;
     struct lw_aliases aliases;
     struct lw_intern types; /* texts of types that have a layout */
@@ -81,8 +81,8 @@ struct lw_kernel_builder {
     struct lw_known *constant_values;
     size_t set_count;        /* of `constants`: those that the options set */
     struct lw_intern values; /* first results of the operations kept of this function */
-    size_t *
-        value_uses; /* of each of `values` the row of `uses`: a name may be defined again in another region */
+    /* Of each of `values` the row of `uses`: a name may be defined again in another region. */
+    size_t *value_uses;
     struct lw_use *uses;
     size_t use_count;
     /* Of this function so far: operations past which the compiler does not move a load down to a

@@ -11,7 +11,7 @@ const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t 
 /* Whether an operation is of a dialect of Triton's that moves data, but no release of Triton has it. */
 bool lw_operation_is_unknown(const char *name, size_t length);
 
-/* kernel_query.c */
+/* kernel_file.c */
 
 /* Whether a thread holds one element; also true of NULL. */
 bool lw_registers_are_single(const struct lw_map *map);

@@ -66,8 +66,6 @@ bool lw_alias_is_layout(const struct lw_aliases *aliases, const struct lw_alias 
 bool lw_metadata_triton(const char *path, struct lw_triton_choice choice, enum lw_triton *version,
                         struct lw_error *err);
 
-/* ---- kernel_query.c ---- */
-
 /* Fills a document with a part of the dump at `path`: "%12", the type of a value, or "37", the operation on a line. */
 bool lw_read_picked(struct lw_reading *reading, struct lw_document *doc, const char *path,
                     const char *picked);

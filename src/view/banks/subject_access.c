@@ -24,8 +24,8 @@ struct lw_subject_access {
     struct direction store, load;
     bool has_served;
     struct lw_served served;
-    struct lw_bank_folds
-        folds[LW_VIEW_LOAD + 1]; /* of stores and loads, stores, loads; made when first needed */
+    /* Of stores and loads, stores, loads; made when first needed. */
+    struct lw_bank_folds folds[LW_VIEW_LOAD + 1];
     /* Without S: the conversion from A to B, */
     bool conversion_tried, converted;
     struct lw_conversion conversion;
