@@ -1,8 +1,10 @@
 #!/bin/sh
 # src/README.md is true: each file that it names in backticks exists, and each `function()` or `table[]` is in the last
 # file that was named before it in the same paragraph, list item or row. Each `make target` is one of the Makefile, and
-# each promise names a test, which is a file of tests/ or such a target.
+# each promise names a test, which is a file of tests/ or such a target. The comments of src and include are true too:
+# each function lw_name and each file name.c or name.h in them is one of the code.
 set -u
+failed=0
 cd "${LANEWAY_ROOT:-.}" || exit 2
 find Makefile README.md src include tests layouts .ci -type f 2>/dev/null | LC_ALL=C sort | awk '
 function complain(what) { printf "src/README.md:%d: %s\n", line, what; bad = 1 }
@@ -62,4 +64,38 @@ END {
         bad = 1
     }
     exit bad
-}'
+}' || failed=1
+
+find src include tests -name '*.[ch]' | LC_ALL=C sort | awk '
+# Notes the names in a text: in comments those of the library and of files, in code the former.
+function note(text, comment,    name) {
+    while (match(text, /[A-Za-z0-9_\/]+(\.[ch])?/)) {
+        name = substr(text, RSTART, RLENGTH)
+        text = substr(text, RSTART + RLENGTH)
+        if (name ~ /^lw_[a-z0-9_]*[a-z0-9]$/ && !comment) code[name]
+        else if (name ~ /^lw_[a-z0-9_]*[a-z0-9]$/ && text !~ /^[A-Z_*]/) named[name] = path ":" line
+        else if (comment && name ~ /^[a-z0-9_\/]+\.[ch]$/ && name !~ /^mma\// && text !~ /^[a-z0-9_]/) {
+            sub(/.*\//, "", name); named[name] = path ":" line
+        }
+    }
+}
+{
+    path = $0; name = path; sub(/.*\//, "", name); code[name]; inside = line = 0
+    if (path ~ /^tests/) next
+    while ((getline text < path) > 0) {
+        line++
+        while (text != "") {
+            if (!inside) gsub(/"([^"\\]|\\.)*"/, "", text)
+            at = index(text, inside ? "*/" : "/*")
+            note(at ? substr(text, 1, at - 1) : text, inside)
+            text = at ? substr(text, at + 2) : ""
+            if (at) inside = !inside
+        }
+    }
+    close(path)
+}
+END {
+    for (name in named) if (!(name in code)) { print named[name] ": there is no " name; bad = 1 }
+    exit bad
+}' || failed=1
+exit $failed
