@@ -64,6 +64,12 @@ struct family {
 #define FP8 "{E4M3|E5M2}{E4M3|E5M2}"
 #define SATURATE "{|_SATURATE}"
 
+/* SM120: scales of blocks, of A and of B. */
+#define SCALES(k) ";SFA=((2,2,8)," #k "):((8,0,1),16);SFB=((4,8)," #k "):((0,1),8)"
+#define SM120_SPARSE_64                                                                            \
+    "A=((4,8),(8,2,2)):((128,1),(16,8,512));B=((4,8),(4,4)):((32,1),(8,128))" COMMON_C             \
+    ";E=((2,2,8),32):((8,512,1),16)"
+
 /* Warpgroups: A in registers or in shared memory, of K = 8, 16, 32, 64. */
 #define GMMA_A8 "A=((4,8,4),(2,2)):((64,1,16),(8,256))"
 #define GMMA_A16 "A=((4,8,4),(2,2,2)):((128,1,16),(64,8,512))"
@@ -77,6 +83,9 @@ struct family {
 #define GMMA "{SM90|SM90::GMMA::MMA|GMMA::MMA|MMA}_64x@x"
 #define GMMA_SPARSE "SM90::GMMA::SPARSE::GMMA_64x@x"
 #define HALF "{F16F16F16|F32F16F16|F32BF16BF16}"
+#define WARPGROUP(names, end, k, a, e, sizes) \
+    {names "_SS" end, "(64,@," #k ")", GMMA_S(k) GMMA_BC(k) e, sizes, 0, 0}, \
+    {names "_RS" end, "(64,@," #k ")", a GMMA_BC(k) e, sizes, 0, 0}
 #define EVERY_8 {[N] = {8, 256, 8, {0}}}
 #define BY_16 {[N] = {16, 256, 16, {8, 24}}}
 
@@ -172,40 +181,25 @@ static const struct family families[] = {
           "A=((4,8),(2,4)):((16,1),(8,64));B=((4,8),4):((8,1),32)" COMMON_C),
 
     /* ---- SM120: scales of blocks, structured sparsity ---- */
-    {.names = "SM120::BLOCKSCALED::SM120_16x8x32_TN_VS", .tile = "(16,8,32)",
-     .layouts = "A=((4,8),(4,2,2)):((64,1),(16,8,256));B=((4,8),(4,2)):((32,1),(8,128))" COMMON_C
-                ";SFA=((2,2,8),32):((8,0,1),16);SFB=((4,8),32):((0,1),8)"},
-    {.names = "SM120::BLOCKSCALED::SM120_16x8x64_TN_VS", .tile = "(16,8,64)",
-     .layouts = "A=((4,8),(8,2,2)):((128,1),(16,8,512));B=((4,8),(8,2)):((64,1),(8,256))" COMMON_C
-                ";SFA=((2,2,8),64):((8,0,1),16);SFB=((4,8),64):((0,1),8)"},
-    {.names = "SM120::SPARSE::SM120_SPARSE_16x8x64_TN", .tile = "(16,8,64)",
-     .layouts = "A=((4,8),(8,2,2)):((128,1),(16,8,512));B=((4,8),(4,4)):((32,1),(8,128))" COMMON_C
-                ";E=((2,2,8),32):((8,512,1),16)"},
-    {.names = "SM120::BLOCKSCALED::SPARSE::SM120_SPARSE_16x8x64_TN_VS", .tile = "(16,8,64)",
-     .layouts = "A=((4,8),(8,2,2)):((128,1),(16,8,512));B=((4,8),(4,4)):((32,1),(8,128))" COMMON_C
-                ";E=((2,2,8),32):((8,512,1),16);SFA=((2,2,8),64):((8,0,1),16);SFB=((4,8),64):((0,1),8)"},
-    {.names = "SM120::BLOCKSCALED::SPARSE::SM120_SPARSE_16x8x128_TN_VS", .tile = "(16,8,128)",
-     .layouts = "A=((4,8),(16,2,2)):((256,1),(16,8,1024));B=((4,8),(8,4)):((64,1),(8,256))" COMMON_C
-                ";E=((2,2,8),(64)):((8,1024,1),(16));SFA=((2,2,8),128):((8,0,1),16);"
-                "SFB=((4,8),128):((0,1),8)"},
+    FIXED("SM120::BLOCKSCALED::SM120_16x8x32_TN_VS", "(16,8,32)",
+          "A=((4,8),(4,2,2)):((64,1),(16,8,256));B=((4,8),(4,2)):((32,1),(8,128))" COMMON_C SCALES(32)),
+    FIXED("SM120::BLOCKSCALED::SM120_16x8x64_TN_VS", "(16,8,64)",
+          "A=((4,8),(8,2,2)):((128,1),(16,8,512));B=((4,8),(8,2)):((64,1),(8,256))" COMMON_C SCALES(64)),
+    FIXED("SM120::SPARSE::SM120_SPARSE_16x8x64_TN", "(16,8,64)", SM120_SPARSE_64),
+    FIXED("SM120::BLOCKSCALED::SPARSE::SM120_SPARSE_16x8x64_TN_VS", "(16,8,64)", SM120_SPARSE_64 SCALES(64)),
+    FIXED("SM120::BLOCKSCALED::SPARSE::SM120_SPARSE_16x8x128_TN_VS", "(16,8,128)",
+          "A=((4,8),(16,2,2)):((256,1),(16,8,1024));B=((4,8),(8,4)):((64,1),(8,256))" COMMON_C
+          ";E=((2,2,8),(64)):((8,1024,1),(16))" SCALES(128)),
 
     /* ---- SM90: MMA of warpgroups ---- */
-    {GMMA "8_F32TF32TF32_SS_TN", "(64,@,8)", GMMA_S(8) GMMA_BC(8), EVERY_8, 0, 0},
-    {GMMA "8_F32TF32TF32_RS_TN", "(64,@,8)", GMMA_A8 GMMA_BC(8), EVERY_8, 0, 0},
-    {GMMA "16_" HALF "_SS", "(64,@,16)", GMMA_S(16) GMMA_BC(16), EVERY_8, 0, 0},
-    {GMMA "16_" HALF "_RS", "(64,@,16)", GMMA_A16 GMMA_BC(16), EVERY_8, 0, 0},
-    {GMMA "32_{F16|F32}" FP8 "_SS_TN", "(64,@,32)", GMMA_S(32) GMMA_BC(32), EVERY_8, 0, 0},
-    {GMMA "32_{F16|F32}" FP8 "_RS_TN", "(64,@,32)", GMMA_A32 GMMA_BC(32), EVERY_8, 0, 0},
-    {GMMA "32_S32" INT8 "_SS_TN" SATURATE, "(64,@,32)", GMMA_S(32) GMMA_BC(32), BY_16, 0, 0},
-    {GMMA "32_S32" INT8 "_RS_TN" SATURATE, "(64,@,32)", GMMA_A32 GMMA_BC(32), BY_16, 0, 0},
-    {GMMA_SPARSE "16_F32TF32TF32_SS_TN", "(64,@,16)", GMMA_S(16) GMMA_BC(16) GMMA_E16, EVERY_8, 0, 0},
-    {GMMA_SPARSE "16_F32TF32TF32_RS_TN", "(64,@,16)", GMMA_A16 GMMA_BC(16) GMMA_E16, EVERY_8, 0, 0},
-    {GMMA_SPARSE "32_" HALF "_SS", "(64,@,32)", GMMA_S(32) GMMA_BC(32) GMMA_E32, EVERY_8, 0, 0},
-    {GMMA_SPARSE "32_" HALF "_RS", "(64,@,32)", GMMA_A32 GMMA_BC(32) GMMA_E32, EVERY_8, 0, 0},
-    {GMMA_SPARSE "64_{F16|F32}" FP8 "_SS_TN", "(64,@,64)", GMMA_S(64) GMMA_BC(64) GMMA_E64, EVERY_8, 0, 0},
-    {GMMA_SPARSE "64_{F16|F32}" FP8 "_RS_TN", "(64,@,64)", GMMA_A64 GMMA_BC(64) GMMA_E64, EVERY_8, 0, 0},
-    {GMMA_SPARSE "64_S32" INT8 "_SS_TN" SATURATE, "(64,@,64)", GMMA_S(64) GMMA_BC(64) GMMA_E64, BY_16, 0, 0},
-    {GMMA_SPARSE "64_S32" INT8 "_RS_TN" SATURATE, "(64,@,64)", GMMA_A64 GMMA_BC(64) GMMA_E64, BY_16, 0, 0},
+    WARPGROUP(GMMA "8_F32TF32TF32", "_TN", 8, GMMA_A8, "", EVERY_8),
+    WARPGROUP(GMMA "16_" HALF, "", 16, GMMA_A16, "", EVERY_8),
+    WARPGROUP(GMMA "32_{F16|F32}" FP8, "_TN", 32, GMMA_A32, "", EVERY_8),
+    WARPGROUP(GMMA "32_S32" INT8, "_TN" SATURATE, 32, GMMA_A32, "", BY_16),
+    WARPGROUP(GMMA_SPARSE "16_F32TF32TF32", "_TN", 16, GMMA_A16, GMMA_E16, EVERY_8),
+    WARPGROUP(GMMA_SPARSE "32_" HALF, "", 32, GMMA_A32, GMMA_E32, EVERY_8),
+    WARPGROUP(GMMA_SPARSE "64_{F16|F32}" FP8, "_TN", 64, GMMA_A64, GMMA_E64, EVERY_8),
+    WARPGROUP(GMMA_SPARSE "64_S32" INT8, "_TN" SATURATE, 64, GMMA_A64, GMMA_E64, BY_16),
 
     /* ---- SM100: MMA on tensor memory ---- */
     {"SM100_MMA_TF32_TS_INTERLEAVED_CF32CTF32CTF32CF32_TN_~x@", UMMA_1(4), SIZES_BY_M, 0, 0},

@@ -253,7 +253,9 @@ static const struct {
     const char *what;
 } needed[] = {
     [LW_CALC_PARAM_LAYOUT] = {LW_CALC_LAYOUT, "a layout"},
-    [LW_CALC_PARAM_ATOM] = {LW_CALC_ATOM, "an atom"},
+    [LW_CALC_PARAM_MMA_ATOM] = {LW_CALC_ATOM, "an atom of an MMA, SM80_16x8x16_F32F16F16F32_TN{}"},
+    [LW_CALC_PARAM_COPY_ATOM] = {LW_CALC_ATOM,
+                                 "an atom of a copy, Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}"},
     [LW_CALC_PARAM_MMA] = {LW_CALC_MMA, "a tiled MMA"},
     [LW_CALC_PARAM_COPY] = {LW_CALC_COPY, "a tiled copy"},
     [LW_CALC_PARAM_NUMBER] = {LW_CALC_TREE, "a number"},
@@ -304,7 +306,9 @@ static bool fit(struct lw_calculation *calc, const struct lw_calc_call *call, in
     struct lw_cute_tuple *tree = &value->as.tree;
     if (param == LW_CALC_PARAM_ANY)
         return true;
-    if (value->kind != needed[param].kind)
+    bool mma = param == LW_CALC_PARAM_MMA_ATOM;
+    if (value->kind != needed[param].kind ||
+        (value->kind == LW_CALC_ATOM && mma != (value->as.tiling.mma_atom != NULL)))
         return wrong_kind(call, i, position, value);
     if (value->kind != LW_CALC_TREE)
         return true;

@@ -197,19 +197,15 @@ static LW_CALC_RUN(inverse)
            set(call, &made, out);
 }
 
-static LW_CALC_RUN(layout_like)
-{
-    struct lw_cute made = {0};
-    return lw_cute_layout_like(&call->work, inner_of(call), &made.layout) && set(call, &made, out);
-}
-
-static LW_CALC_RUN(fragment_like)
+/* A compact layout: with the strides in the order of those of A, or of registers. */
+static LW_CALC_RUN(compact_like)
 {
     const struct lw_cute_layout *layout = inner_of(call);
     struct lw_cute made = {0};
     bool known = call->work.rules == LW_CUTE_VALUES || lw_cute_all_fixed(&layout->shape);
-    return (known ? lw_cute_fragment_like(&call->work, layout, &made.layout)
-                  : lw_cute_compact(&call->work, &layout->shape, false, &made.layout)) &&
+    return (call->row->core.which ? lw_cute_layout_like(&call->work, layout, &made.layout)
+            : known               ? lw_cute_fragment_like(&call->work, layout, &made.layout)
+                    : lw_cute_compact(&call->work, &layout->shape, false, &made.layout)) &&
            set(call, &made, out);
 }
 
@@ -559,17 +555,6 @@ static bool is_coordinate(const struct lw_calc_result *value, const struct lw_ca
            (lw_cute_has_blank(&value->as.tree) || lw_calc_cute(other));
 }
 
-/* The offset of the first element of a slice; 0 for a coordinate that is not in the layout. */
-static int64_t start_of(const struct lw_cute_work *work, const struct lw_cute_tuple *at,
-                        const struct lw_cute_layout *layout)
-{
-    struct lw_error ignored;
-    struct lw_cute_work own = *work;
-    struct lw_cute_tuple start;
-    own.err = &ignored;
-    return lw_cute_at(&own, layout, at, &start) && start.count < 0 && !start.axis ? start.value : 0;
-}
-
 /* slice((1,_), A) and dice((1,_), A), of a layout or a tuple; in Python slice_(A, (1,None)). */
 static LW_CALC_RUN(pick)
 {
@@ -586,12 +571,11 @@ static LW_CALC_RUN(pick)
                             call->row->base.name);
     if (!cute)
         return lw_cute_pick(&call->work, &at->as.tree, &of->as.tree, blanks, &out->as.tree);
-    if (blanks && (cute->part || cute->tensor))
+    if (blanks && lw_cute_has_blank(&at->as.tree))
         return lw_calc_set_cute(&call->work, cute, out) &&
                lw_calc_at(&call->work, &at->as.tree, out);
     made = *cute;
     lw_calc_clear_atom(&made);
-    made.left_out += blanks ? start_of(&call->work, &at->as.tree, &cute->layout) : 0;
     return lw_cute_pick(&call->work, &at->as.tree, &cute->layout.shape, blanks, &shape) &&
            lw_cute_pick(&call->work, &at->as.tree, &cute->layout.stride, blanks, &stride) &&
            lw_cute_make(&call->work, &shape, &stride, &made.layout) && set(call, &made, out);
@@ -847,9 +831,9 @@ static const struct lw_calc_row rows[] = {
     {OF_CUTE("local_partition", "tiler, index[, proj]", "the part of thread `index` when threads tile A"),
      {CUTE, NUMBER, COORDINATE}, RUN(RULES | COORDS, TREE, local_partition)},
     {OF_CUTE("make_fragment_like", "[type]", "a compact layout of registers, mode 0 the fastest"),
-     {WORD}, RUN(RULES, TREE, fragment_like)},
+     {WORD}, WHICH(RULES, TREE, compact_like, 0)},
     {ALSO_OF_CUTE("make_layout_like", "make_tensor_like", "[type]",
-     "compact, the strides in the order of those of A"), {WORD}, RUN(RULES, TREE, layout_like)},
+     "compact, the strides in the order of those of A"), {WORD}, WHICH(RULES, TREE, compact_like, 1)},
     {FUNCTION("make_tensor", "ptr, layout[, type]",
      "a tensor of a layout, or a shape and strides, whose slices have a start; ptr is not read"),
      {REST, WORD}, RUN(0, TREE, make_tensor)},

@@ -211,9 +211,7 @@ static LW_CALC_RUN(make_op)
 static LW_CALC_RUN(make_mma_atom)
 {
     *out = *call->args[0].value;
-    return out->as.tiling.mma_atom ||
-           lw_error_set(call->work.err, LW_ERROR_SHAPE, "make_mma_atom: %.80s is a copy",
-                        out->as.tiling.copy_atom->name);
+    return true;
 }
 
 /* Of a copy of as many bits as wanted, without that number, the compiler chooses them. */
@@ -224,9 +222,6 @@ static LW_CALC_RUN(make_copy_atom)
     uint64_t wanted = lw_calc_number(call, 2, 0);
     struct lw_text name = {0};
     *out = *call->args[0].value;
-    if (!out->as.tiling.copy_atom)
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "make_copy_atom: %.80s is an MMA",
-                            out->as.tiling.mma_atom->name);
     const struct lw_calc_type *type = lw_calc_type_at(call->args[1].node, call->work.err);
     for (size_t i = 0; type && i < LW_COUNT(sized); i++)
         if (!strncmp(out->as.tiling.copy_atom->name, sized[i], strlen(sized[i]))) {
@@ -451,9 +446,9 @@ static LW_CALC_RUN(printed_copy)
 
 /* A name without its module is that of the first row. */
 static const struct lw_calc_row rows[] = {
-    {FUNCTION("make_mma_atom", "op", "an atom of the CuTe DSL"), {ATOM}, OP(make_mma_atom, NULL)},
+    {FUNCTION("make_mma_atom", "op", "an atom of the CuTe DSL"), {MMA_ATOM}, OP(make_mma_atom, NULL)},
     {FUNCTION("make_copy_atom", "op, copy_internal_type[, num_bits_per_copy]", "a copy of the CuTe DSL of a type"),
-     {ATOM, WORD, NUMBER}, OP(make_copy_atom, NULL)},
+     {COPY_ATOM, WORD, NUMBER}, OP(make_copy_atom, NULL)},
     {FUNCTION("MmaUniversalOp", "abacc_dtype", "an MMA of a thread"), {WORD}, OP(make_op, "UniversalFMA")},
     {FUNCTION("warp.MmaF16BF16Op", "ab_dtype, acc_dtype, shape_mnk", "an MMA of a warp"),
      {WORD, WORD, TUPLE}, OP(make_op, "SM80_%mx%nx%k_%c%a%a%c_TN")},

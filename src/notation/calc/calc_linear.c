@@ -421,14 +421,13 @@ static LW_CALC_RUN(equal_but_sizes)
     return true;
 }
 
-static LW_CALC_RUN(consecutive)
+/* The rank, or the number of first inputs that go to consecutive outputs. */
+static LW_CALC_RUN(number)
 {
-    return lw_calc_set_number(&call->work, lw_layout_consecutive(self_of(call)), out);
-}
-
-static LW_CALC_RUN(rank)
-{
-    return lw_calc_set_number(&call->work, (uint64_t)lw_layout_rank(self_of(call)), out);
+    const struct lw_layout *self = self_of(call);
+    return lw_calc_set_number(
+        &call->work,
+        call->row->core.which ? lw_layout_consecutive(self) : (uint64_t)lw_layout_rank(self), out);
 }
 
 static LW_CALC_RUN(free_masks)
@@ -473,11 +472,17 @@ static LW_CALC_RUN(dims)
 /* Whether two results are equal; of most kinds, when they are printed the same. */
 static bool same(const struct lw_calc_result *a, const struct lw_calc_result *b)
 {
+    struct lw_text one = {0}, two = {0};
     if (a->kind == LW_CALC_LAYOUT && b->kind == LW_CALC_LAYOUT)
         return lw_layout_equal(&a->as.layout, &b->as.layout);
     if (a->kind == LW_CALC_TREE && b->kind == LW_CALC_TREE)
         return lw_cute_tuple_equal(&a->as.tree, &b->as.tree);
-    return lw_calc_same_text(a, b);
+    lw_calc_print(&one, a);
+    lw_calc_print(&two, b);
+    bool equal = a->kind == b->kind && !strcmp(lw_text_string(&one), lw_text_string(&two));
+    lw_text_free(&one);
+    lw_text_free(&two);
+    return equal;
 }
 
 /* Things of two kinds cannot be compared, but "no such layout" can with anything. A layout of CuTe and a number are of
@@ -611,10 +616,10 @@ static const struct lw_calc_row rows[] = {
     {OF_LAYOUT("equalIgnoringOutDimSizes", "B", "equal but for the sizes of the out-dims"),
      {LAYOUT}, RUN(0, TRUTH, equal_but_sizes)},
     {OF_LAYOUT("getNumConsecutiveInOut", "", "the number of first inputs that go to consecutive outputs"),
-     {NOTHING}, RUN(0, TREE, consecutive)},
+     {NOTHING}, WHICH(0, TREE, number, 1)},
     {OF_LAYOUT("getFreeVariableMasks", "", "for each in-dim the bits that can stay 0 and still reach every output"),
      {NOTHING}, RUN(0, POINT, free_masks)},
-    {OF_LAYOUT("rank", "", "the rank of the matrix"), {NOTHING}, RUN(0, TREE, rank)},
+    {OF_LAYOUT("rank", "", "the rank of the matrix"), {NOTHING}, WHICH(0, TREE, number, 0)},
     {OF_LAYOUT("kernel", "", "a basis of the inputs that go to 0"), {NOTHING}, WHICH(0, POINTS, null_space, 0)},
     {OF_LAYOUT("image", "", "a basis of the outputs that are reached"), {NOTHING}, WHICH(0, POINTS, null_space, 1)},
     {OF_LAYOUT("linear", "", "A as a linear layout, for layouts of every system"), {NOTHING}, RUN(0, LAYOUT, itself)},

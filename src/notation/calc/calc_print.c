@@ -271,19 +271,6 @@ void lw_calc_print(struct lw_text *text, const struct lw_calc_result *result)
     print(text, result, false);
 }
 
-bool lw_calc_same_text(const struct lw_calc_result *a, const struct lw_calc_result *b)
-{
-    struct lw_text one = {0}, two = {0};
-    if (a->kind != b->kind)
-        return false;
-    print(&one, a, false);
-    print(&two, b, false);
-    bool same = !strcmp(lw_text_string(&one), lw_text_string(&two));
-    lw_text_free(&one);
-    lw_text_free(&two);
-    return same;
-}
-
 void lw_calc_print_json(struct lw_text *text, const struct lw_calc_result *result)
 {
     print(text, result, true);

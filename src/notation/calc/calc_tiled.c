@@ -57,19 +57,14 @@ static bool set_layout(struct lw_calc_call *call, const struct lw_cute *of,
 
 static LW_CALC_RUN(make_tiled_mma)
 {
-    const struct lw_calc_tiling *given = &call->args[0].value->as.tiling;
+    const struct lw_cute_mma_atom *atom = call->args[0].value->as.tiling.mma_atom;
     struct lw_cute_tiled_mma *mma = lw_arena_alloc(call->work.arena, sizeof *mma);
     struct lw_cute_layout atoms;
     out->as.tiling = (struct lw_calc_tiling){.mma = mma, .thread = -1};
     if (!mma)
         return lw_cute_memory(&call->work);
-    if (!given->mma_atom)
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                            "%s: %.80s is a copy; expected an atom of an MMA, such as "
-                            "SM80_16x8x16_F32F16F16F32_TN{}",
-                            call->row->base.name, given->copy_atom->name);
     return layout_of(call, 1, &atoms) &&
-           lw_cute_tiled_mma_make(&call->work, given->mma_atom, &atoms, lw_calc_tree(call, 2), mma);
+           lw_cute_tiled_mma_make(&call->work, atom, &atoms, lw_calc_tree(call, 2), mma);
 }
 
 /* What a tiled copy is made of beside its atom: layouts of threads and of the values of each, a layout of both with a
@@ -78,19 +73,13 @@ enum { OF_THREADS, OF_TV, OF_DATA, OF_OPERAND };
 
 static LW_CALC_RUN(make_tiled_copy)
 {
-    const struct lw_calc_tiling *given = &call->args[0].value->as.tiling;
-    const struct lw_cute_copy_atom *atom = given->copy_atom;
+    const struct lw_cute_copy_atom *atom = call->args[0].value->as.tiling.copy_atom;
     struct lw_cute_tiled_copy *copy = lw_arena_alloc(call->work.arena, sizeof *copy);
     struct lw_cute_layout first, second;
     int of = call->row->core.which;
     out->as.tiling = (struct lw_calc_tiling){.copy = copy, .thread = -1};
     if (!copy)
         return lw_cute_memory(&call->work);
-    if (!atom)
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                            "%s: %.80s is an MMA; expected an atom of a copy, such as "
-                            "Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}",
-                            call->row->base.name, given->mma_atom->name);
     if (of >= OF_OPERAND)
         return lw_cute_tiled_copy_of_mma(&call->work, atom, call->args[1].value->as.tiling.mma,
                                          (enum lw_cute_operand)(of - OF_OPERAND), copy);
@@ -418,22 +407,22 @@ static const struct lw_calc_row rows[] = {
      {WORD, CUTE, CUTE, TILER, WORD}, RUN(0, TENSOR_MAP, make_tensor_map)},
     {FUNCTION("make_tiled_mma", "op_or_atom[, atom_layout_mnk, permutation_mnk]",
      "an atom, SM80_16x8x16_F32F16F16F32_TN{}, over a layout of atoms"),
-     {ATOM, CUTE, TILER}, RUN(0, MMA, make_tiled_mma)},
+     {MMA_ATOM, CUTE, TILER}, RUN(0, MMA, make_tiled_mma)},
     {ALSO_FUNCTION("make_tiled_copy", "make_tiled_copy_tv", "atom, thr_layout[, val_layout]",
      "of threads, each with values; atom: Copy_Atom<UniversalCopy<uint128_t>, half_t>{}"),
-     {ATOM, CUTE, CUTE}, WHICH(0, COPY, make_tiled_copy, OF_THREADS)},
+     {COPY_ATOM, CUTE, CUTE}, WHICH(0, COPY, make_tiled_copy, OF_THREADS)},
     {FUNCTION("make_tiled_copy_impl", "atom, layout_tv, tiler_mn",
      "of threads and values; in Python, cute.make_tiled_copy"),
-     {ATOM, CUTE, TILER}, WHICH(0, COPY, make_tiled_copy, OF_TV)},
+     {COPY_ATOM, CUTE, TILER}, WHICH(0, COPY, make_tiled_copy, OF_TV)},
     {FUNCTION("make_cotiled_copy", "atom, atom_layout_tv, data_layout",
      "of threads and values that are offsets of the data"),
-     {ATOM, CUTE, CUTE}, WHICH(0, COPY, make_tiled_copy, OF_DATA)},
+     {COPY_ATOM, CUTE, CUTE}, WHICH(0, COPY, make_tiled_copy, OF_DATA)},
     {FUNCTION("make_tiled_copy_A", "atom, tiled_mma", "of the threads and values that a tiled MMA has for A"),
-     {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy, OF_OPERAND + LW_CUTE_A)},
+     {COPY_ATOM, MMA}, WHICH(0, COPY, make_tiled_copy, OF_OPERAND + LW_CUTE_A)},
     {FUNCTION("make_tiled_copy_B", "atom, tiled_mma", "the same of B"),
-     {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy, OF_OPERAND + LW_CUTE_B)},
+     {COPY_ATOM, MMA}, WHICH(0, COPY, make_tiled_copy, OF_OPERAND + LW_CUTE_B)},
     {FUNCTION("make_tiled_copy_C", "atom, tiled_mma", "the same of C"),
-     {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy, OF_OPERAND + LW_CUTE_C)},
+     {COPY_ATOM, MMA}, WHICH(0, COPY, make_tiled_copy, OF_OPERAND + LW_CUTE_C)},
     {OF_MMA("get_slice", "get_thread_slice", "thr_idx", "a tiled MMA of one thread (ThrMMA)"),
      {NUMBER}, RUN(0, MMA, tiled_slice)},
     OPERANDS("partition_", "", CUTE, "tensor",

@@ -33,7 +33,6 @@ const char *lw_calc_kind_name(const struct lw_calc_result *value)
         [LW_CALC_TREE] = "a tuple",
         [LW_CALC_TILUS] = "a layout of tilus",
         [LW_CALC_SWIZZLE] = "a swizzle",
-        [LW_CALC_ATOM] = "an atom",
         [LW_CALC_MMA] = "a tiled MMA",
         [LW_CALC_COPY] = "a tiled copy",
         [LW_CALC_DESCRIPTOR] = "a descriptor",
@@ -44,6 +43,8 @@ const char *lw_calc_kind_name(const struct lw_calc_result *value)
                                          [LW_CUTE_ORDER] = "an order of modes",
                                          [LW_CUTE_LAYOUT] = "a layout of CuTe"};
     bool leaf = value->kind == LW_CALC_TREE && value->as.tree.count < 0;
+    if (value->kind == LW_CALC_ATOM)
+        return value->as.tiling.mma_atom ? "an atom of an MMA" : "an atom of a copy";
     return leaf ? leaves[value->as.tree.leaf] : names[value->kind];
 }
 
@@ -247,21 +248,19 @@ bool lw_calc_leaf(const struct lw_node *name, struct lw_calc_result *value)
     return lw_calc_set_tree(&leaf, value);
 }
 
-/* The axis of `2@1@0`; 0 and an error. */
-static unsigned short axis_of(const struct lw_node *node, struct lw_error *err)
+static bool wrong_axis(struct lw_position position, struct lw_error *err)
 {
-    int depth = node->count - 1, level = depth;
-    unsigned axis = 0;
-    for (const struct lw_node *at = node->items->next; at; at = at->next) {
-        if (depth > LW_CUTE_AXIS_DEPTH || at->integer > LW_CUTE_AXIS_MAX) {
-            lw_error_at(err, LW_ERROR_LIMIT, node->position,
-                        "at most %d axes of coordinates, each from 0 to %d", LW_CUTE_AXIS_DEPTH,
-                        LW_CUTE_AXIS_MAX);
-            return 0;
-        }
-        axis |= (unsigned)(at->integer + 1) << (4 * --level);
-    }
-    return (unsigned short)axis;
+    return lw_error_at(err, LW_ERROR_LIMIT, position,
+                       "at most %d axes of coordinates, each from 0 to %d", LW_CUTE_AXIS_DEPTH,
+                       LW_CUTE_AXIS_MAX);
+}
+
+/* The axis of `@1@0`, in which the outermost one is the last; false: there is no such axis. */
+static bool axis_of(const struct lw_node *at, unsigned short *axis)
+{
+    *axis = 0;
+    return !at || (axis_of(at->next, axis) && at->integer <= LW_CUTE_AXIS_MAX &&
+                   lw_cute_axis_inside(*axis, (int)at->integer, axis));
 }
 
 bool lw_calc_integer(const struct lw_node *node, bool fixed, struct lw_cute_tuple *item,
@@ -279,8 +278,7 @@ bool lw_calc_integer(const struct lw_node *node, bool fixed, struct lw_cute_tupl
         return true;
     if (!lw_cute_is_integer(item))
         return lw_error_at(err, LW_ERROR_SYNTAX, node->position, "`@` must follow a number: 1@0");
-    item->axis = axis_of(node, err);
-    return item->axis;
+    return axis_of(number->next, &item->axis) || wrong_axis(node->position, err);
 }
 
 /* ---- Layouts ---- */
@@ -540,10 +538,8 @@ static bool as_axis(struct lw_calculation *calc, const struct lw_cute_tuple *pat
     for (int i = 0; i < path->count; i++) {
         const struct lw_cute_tuple *index = &path->items[i];
         bool good = lw_cute_is_integer(index) && index->value <= LW_CUTE_AXIS_MAX;
-        if (!lw_cute_axis_inside(step.axis, good ? (int)index->value : -1, &step.axis))
-            return lw_error_at(calc->err, LW_ERROR_PARAMETER, path->position,
-                               "at most %d axes of coordinates, each from 0 to %d",
-                               LW_CUTE_AXIS_DEPTH, LW_CUTE_AXIS_MAX);
+        if (!good || !lw_cute_axis_inside(step.axis, (int)index->value, &step.axis))
+            return wrong_axis(path->position, calc->err);
     }
     return lw_calc_set_tree(&step, value);
 }

@@ -57,7 +57,8 @@ enum lw_calc_param {
     /* Expressions. */
     LW_CALC_PARAM_ANY,
     LW_CALC_PARAM_LAYOUT,
-    LW_CALC_PARAM_ATOM,
+    LW_CALC_PARAM_MMA_ATOM,
+    LW_CALC_PARAM_COPY_ATOM,
     LW_CALC_PARAM_MMA,
     LW_CALC_PARAM_COPY,
     LW_CALC_PARAM_NUMBER,
@@ -299,8 +300,6 @@ const char *lw_calc_printed(struct lw_arena *arena, const char *text);
 
 /* ---- calc_print.c ---- */
 
-/* Whether two results are of one kind and printed the same, as layouts of tilus and tilings are compared. */
-bool lw_calc_same_text(const struct lw_calc_result *a, const struct lw_calc_result *b);
 /* A tiled MMA or copy as a SOURCE, in the arena; NULL when memory is out, or there is no type of C++
  * for the values of a copy. */
 const char *lw_calc_tiling_source(struct lw_arena *arena, const struct lw_calc_tiling *tiling);
