@@ -345,12 +345,10 @@ bool lw_builder_find_repeated(struct lw_kernel_builder *builder, struct lw_opera
         last->operation.function != operation->function ||
         last->operation.loop != operation->loop || last->effects != builder->effects)
         lw_intern_clear(&builder->loads);
-    const char *p = plain ? strstr(operation->text, operation->name) : NULL;
+    const char *p = builder->op.body.at;
     int64_t ignored;
-    struct lw_span memory = {"", 0}; /* that it loads from: "%m" */
-    if (p)
-        memory = lw_next_value(&p, p + strlen(p), &ignored);
-    if (!memory.length)
+    struct lw_span memory = lw_next_value(&p, p + builder->op.body.length, &ignored);
+    if (!plain || !memory.length)
         return true;
     size_t before = builder->loads.count,
            number = lw_intern_add(&builder->loads, &builder->memory, memory);

@@ -509,12 +509,11 @@ static bool is_scalar(struct lw_span token)
     const char *p = token.at;
     if (lw_span_is(token, "index") || lw_span_is(token, "none"))
         return true;
-    if (token.length > 2 && !memcmp(p, "bf", 2))
-        return lw_is_digit(p[2]);
-    if (token.length > 2 && !memcmp(p, "si", 2))
-        return lw_is_digit(p[2]);
-    return token.length > 1 && strchr("ifu", *p) &&
-           (lw_is_digit(p[1]) || (token.length > 2 && p[1] == 'i' && lw_is_digit(p[2])));
+    size_t letters = token.length > 2 && (lw_starts(p, 2, "bf") || lw_starts(p, 2, "si") ||
+                                          lw_starts(p, 2, "ui"))
+                         ? 2
+                         : (size_t)(*p == 'i' || *p == 'f');
+    return letters && letters < token.length && lw_is_digit(p[letters]);
 }
 
 /* ---- The walk ---- */

@@ -248,29 +248,23 @@ static bool expand_alias(struct lw_scan *scan, const struct lw_alias *alias,
     return true;
 }
 
-/* Reads the name of an alias at the cursor and its definition; `start` is the position of the `#`. */
-static bool read_alias(struct lw_scan *scan, struct lw_position start,
-                       struct lw_encoding **encoding)
-{
-    size_t length = lw_mlir_name(scan->at, scan->end, false);
-    const char *name = lw_arena_string(scan->arena, scan->at, length);
-    if (!name)
-        return lw_scan_out_of_memory(scan);
-    scan->at += length;
-    start = lw_scan_until(scan, start);
-    const struct lw_alias *alias = aliases_get(scan->aliases, name, scan->err);
-    return alias ? expand_alias(scan, alias, start, encoding) : lw_error_locate(scan->err, start);
-}
-
 bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)
 {
     struct lw_position start = lw_scan_position(scan), dialect_position, position;
     if (!lw_scan_expect(scan, '#', "an attribute"))
         return false;
     scan->attribute = lw_read_attribute;
-    size_t alias = scan->aliases ? lw_mlir_name(scan->at, scan->end, false) : 0;
-    if (alias && (scan->at + alias == scan->end || scan->at[alias] != '.'))
-        return read_alias(scan, start, encoding);
+    size_t length = scan->aliases ? lw_mlir_name(scan->at, scan->end, false) : 0;
+    if (length && (scan->at + length == scan->end || scan->at[length] != '.')) {
+        const char *of = lw_arena_string(scan->arena, scan->at, length);
+        if (!of)
+            return lw_scan_out_of_memory(scan);
+        scan->at += length;
+        start = lw_scan_until(scan, start);
+        const struct lw_alias *alias = aliases_get(scan->aliases, of, scan->err);
+        return alias ? expand_alias(scan, alias, start, encoding)
+                     : lw_error_locate(scan->err, start);
+    }
     const char *dialect = lw_scan_name(scan, &dialect_position);
     if (!dialect)
         return lw_scan_unexpected(scan, "'ttg'");
