@@ -73,7 +73,8 @@ struct lw_document {
      * kernel that is meant, NULL: the only one; the access that is shown, from 1. */
     const char *cuda, *cuda_given, *cuda_kernel;
     size_t cuda_access;
-    bool to_global; /* what an access loads goes directly to a store to global memory */
+    bool to_global;  /* what an access loads goes directly to a store to global memory */
+    bool is_one_way; /* of an operation of a kernel, which only stores from A, or only loads to B */
 };
 
 /* How to open a source. Set to all zeros it is the default. */

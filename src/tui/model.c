@@ -64,8 +64,10 @@ static void make_path(struct lw_model *model)
         make_exchange(model);
     } else if (model->has[LW_SIDE_S] && (model->has[LW_SIDE_A] || model->has[LW_SIDE_B])) {
         struct lw_subject_access *access = model->opened[LW_SIDE_S].subject.access;
-        model->path.store = lw_subject_access_plan(access, LW_ACCESS_STORE, why);
-        model->path.load = lw_subject_access_plan(access, LW_ACCESS_LOAD, why);
+        if (model->has[LW_SIDE_A] || !model->doc.is_one_way)
+            model->path.store = lw_subject_access_plan(access, LW_ACCESS_STORE, why);
+        if (model->has[LW_SIDE_B] || !model->doc.is_one_way)
+            model->path.load = lw_subject_access_plan(access, LW_ACCESS_LOAD, why);
     }
     model->has_path =
         (model->path.store || model->path.load) && lw_folds_make(&model->folds, &model->path, why);

@@ -381,6 +381,7 @@ static bool fill_operation(struct lw_document *doc, struct lw_arena *arena,
     int second = operation->from >= 0 ? operation->to : -1;
     if (!fill_document(doc, arena, kernel, first, second, operation->text, err))
         return false;
+    doc->is_one_way = true;
     point_to(operation, &doc->tensor.element);
     for (int i = 0; i < LW_SIDES; i++)
         point_to(operation, &doc->others[i].tensor.element);
