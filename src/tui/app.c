@@ -353,7 +353,7 @@ void lw_screen_draw_lines(struct lw_surface *surface, struct lw_rect rect,
                           const struct lw_explanation *lines)
 {
     const int count = lines->count < rect.height ? lines->count : rect.height;
-    int label = 10;
+    int label = 10, end = 0;
     for (int i = 0; i < count; i++) {
         const int length = (int)lw_text_width(lines->line[i].label);
         label = length > label ? length : label;
@@ -362,11 +362,13 @@ void lw_screen_draw_lines(struct lw_surface *surface, struct lw_rect rect,
     for (int i = 0; i < count; i++) {
         lw_put(surface, rect.row + i, rect.col, label, lw_tone(LW_TONE_FAINT),
                lines->line[i].label);
-        lw_put(surface, rect.row + i, rect.col + label, rect.width - label, lw_tone(LW_TONE_TEXT),
-               lw_text_string(&lines->line[i].text));
+        end = label + 1 +
+              lw_put(surface, rect.row + i, rect.col + label, rect.width - label,
+                     lw_tone(LW_TONE_TEXT), lw_text_string(&lines->line[i].text));
     }
+    end = end < rect.width ? end : rect.width - 1;
     if (count && count < lines->count && !lines->line[count].label[0]) /* the last one goes on */
-        lw_put(surface, rect.row + count - 1, rect.col + rect.width - 1, 1, lw_tone(LW_TONE_TEXT),
+        lw_put(surface, rect.row + count - 1, rect.col + end, 1, lw_tone(LW_TONE_TEXT),
                "\xe2\x80\xa6");
 }
 

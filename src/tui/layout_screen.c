@@ -34,6 +34,7 @@ struct layout {
     struct lw_picture *picture;
     const struct lw_picture_type *shown; /* the type of `picture` */
     const struct lw_picture_type *view;  /* the chosen one, for the next model too */
+    bool is_from_accesses;               /* its path was opened there: Esc goes back to them */
     enum lw_side side;                   /* whose layout views of one layout show */
     struct lw_spot spot;                 /* the element of the cursor */
     bool has_spot;
@@ -281,6 +282,8 @@ static void show_other(struct layout *layout, struct lw_model *model)
 {
     struct lw_model *old = layout->other;
     layout->other = model;
+    if (model)
+        layout->form.is_shown = layout->form.has_focus = false;
     open_picture(layout, layout->view);
     lw_model_free(old);
 }
@@ -315,7 +318,8 @@ static void compare(struct lw_screen *screen, LW_UNUSED int argument)
     struct lw_error err;
     const char *own = lw_text_string(&layout->model->text);
     const char *text = layout->past_at ? layout->past[layout->past_at - 1].text : own;
-    if (!lw_layout_compare_with(screen, text, &err) || !same_shape(layout->model, layout->other))
+    if (!lw_layout_compare_with(screen, text, &err) ||
+        (!layout->model->has_cuda && !same_shape(layout->model, layout->other)))
         lw_layout_compare_with(screen, text = own, &err);
     lw_prompt_begin(screen->app, &prompt, text);
 }
@@ -325,6 +329,8 @@ static void compare(struct lw_screen *screen, LW_UNUSED int argument)
 static void toggle_form(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct layout *layout = layout_of(screen);
+    if (layout->other)
+        show_other(layout, NULL);
     layout->form.is_shown = layout->form.has_focus = !layout->form.is_shown;
     if (layout->form.is_shown)
         lw_param_form_fill(&layout->form, &layout->model->doc);
@@ -524,7 +530,7 @@ static void draw_tabs(struct layout *layout, struct lw_surface *surface, struct 
     char right[80] = "";
     if (layout->is_edited && layout->wrong.code != LW_OK && layout->model)
         snprintf(right, sizeof right, "picture: the last legal text");
-    else if (layout->lit.on)
+    else if (layout->lit.on && layout->shown != &lw_picture_path)
         snprintf(right, sizeof right, "lit: %s   Esc: all", lw_lit_name(layout->lit.what));
     else if (layout->past_at && !layout->is_edited)
         snprintf(right, sizeof right, "changed   d: what moved   u: undo");
@@ -588,7 +594,8 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
         return;
     }
     if (layout->other && !layout->is_edited) {
-        lw_put(surface, rect.row + 1, rect.col, 2, lw_tone(LW_TONE_KEY), "\xe2\x89\xa0");
+        lw_put(surface, rect.row + 1, rect.col, 2, lw_tone(LW_TONE_KEY),
+               layout->picture && layout->picture->is_same ? "=" : "\xe2\x89\xa0");
         lw_put(surface, rect.row + 1, rect.col + 2, rect.width - 2, lw_tone(LW_TONE_TITLE),
                lw_text_string(&layout->other->text));
     } else {
@@ -723,10 +730,12 @@ static void leave(struct lw_screen *screen, LW_UNUSED int argument)
     struct layout *layout = layout_of(screen);
     if (layout->lit.what == LW_LIT_BANK)
         layout->lit.what = LW_LIT_THREAD;
-    if (layout->lit.on)
+    if (layout->lit.on && layout->shown != &lw_picture_path)
         layout->lit.on = layout->lit.by_pointer = false;
     else if (layout->other)
         show_other(layout, NULL);
+    else if (layout->is_from_accesses && layout->view == &lw_picture_path)
+        lw_layout_set_view(screen, &lw_picture_accesses);
     else
         lw_app_leave(screen->app);
 }
@@ -739,9 +748,10 @@ static void open_access(struct lw_screen *screen, LW_UNUSED int argument)
     struct layout *layout = layout_of(screen);
     const struct lw_model *model = layout->model;
     struct lw_error err = {0};
-    if (take(layout,
-             lw_model_access(model, lw_text_string(&model->text),
-                             lw_picture_access(layout->picture), &screen->app->opening, &err)))
+    layout->is_from_accesses = take(layout, lw_model_access(model, lw_text_string(&model->text),
+                                                            lw_picture_access(layout->picture),
+                                                            &screen->app->opening, &err));
+    if (layout->is_from_accesses)
         open_picture(layout, &lw_picture_path);
     else
         lw_app_problem(screen->app, &err);

@@ -359,7 +359,7 @@ static void what_cannot_be_compared_is_not_offered(void **state)
     session_keys(&s, "e C-u");
     session_type(&s, "local(2,1).spatial(8,4)");
     session_keys(&s, "Enter d Enter");
-    assert_shows(&s, "\xe2\x89\xa0 local(2,1).spatial(8,4)");
+    assert_shows(&s, "= local(2,1).spatial(8,4)");
     assert_shows(&s, "every element has the same owners");
     session_keys(&s, "Esc f d");
     assert_hides(&s, "Enter change"); /* Enter does one thing */

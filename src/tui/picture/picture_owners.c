@@ -567,12 +567,14 @@ bool lw_picture_can_compare(const struct lw_model *a, const struct lw_model *b,
 static bool open_compared(struct lw_picture *picture, struct lw_error *err)
 {
     struct panels *panels = panels_of(picture);
+    uint64_t differing, all;
     const struct lw_model *model = picture->model, *other = picture->other;
     const struct lw_subject *there = other ? lw_model_own(other) : lw_model_at(model, LW_SIDE_B);
     if (!there)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there is no layout to compare with");
     if (!compare(&panels->comparison, panels->hardware, picture->subject, there, err))
         return false;
+    picture->is_same = lw_compare_count(&panels->comparison, &differing, &all) && !differing;
     panels->is_linked = true;
     struct part *a = add_part(panels, picture->subject, picture->lit),
                 *b = add_part(panels, there, picture->lit);
@@ -965,7 +967,7 @@ static void color(struct lw_picture *picture)
 
 /* ---- The inspector ---- */
 
-/* "lane 9: r0 (5,4)  r1 (5,5)": as many registers as there is room for. */
+/* "warp 1 lane 9: r2 (5,4)  r3 (5,5)": from the register under the cursor on, as many as there is room for. */
 static void explain_held(const struct part *part, struct lw_explanation *explanation)
 {
     const struct lw_map *map = map_of(part);
@@ -975,9 +977,11 @@ static void explain_held(const struct part *part, struct lw_explanation *explana
         !owner_at(part, part->at, 0, &slot))
         return;
     struct lw_text *text = lw_explanation_line(explanation, "holds");
+    if (!part->is_tilus && part->warps > 1)
+        lw_text_format(text, "warp %llu ", (unsigned long long)slot.warp);
     lw_text_format(text, part->is_tilus ? "thread %llu:" : "lane %llu:",
                    (unsigned long long)field_of(part, &slot, THREAD));
-    for (slot.reg = 0; slot.reg < part->registers; slot.reg++) {
+    for (uint64_t i = 0; i < part->registers; i++, slot.reg = (slot.reg + 1) % part->registers) {
         if (!lw_slot_index(map, part->lanes, &slot, in) || !lw_map_apply(map, in, out))
             continue;
         if (lw_text_width(lw_text_string(text)) + 24 > explanation->columns) {

@@ -42,7 +42,6 @@ struct path_picture {
     struct lw_moved *all; /* what it moves */
     size_t all_count;
     unsigned wavefront; /* that is shown, from 1; 0: none is played */
-    int end;            /* the column after its rectangle */
 };
 
 static struct path_picture *path_of(const struct lw_picture *picture)
@@ -338,7 +337,6 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
     const size_t most = roomy ? (size_t)rect.height / 4 : 2;
     struct lw_rect above = rect, below = rect;
     int height, width, tallest = 0;
-    path->end = rect.col + rect.width;
     below.height = (int)(path->folds->count < most ? path->folds->count : most) + roomy;
     above.row++;
     above.height -= (roomy ? 3 : 1) + below.height;
@@ -416,7 +414,8 @@ static void draw_bars(const struct path_picture *path, struct lw_surface *surfac
     static const char bar[] = "\xe2\x94\x81";
     const struct lw_grid *heat = &path->base.grid;
     const int col = heat->rect.col + heat->label_width + heat->shown[LW_COL] * heat->cell_width + 2;
-    const int room = path->end - col - WAVEFRONTS;
+    const int end = path->base.rect.col + path->base.rect.width;
+    const int room = end - col - WAVEFRONTS;
     unsigned most = 1;
     for (size_t i = 0; i < path->folds->count; i++)
         if (path->folds->fold[i].cost.wavefronts > most)
@@ -434,7 +433,7 @@ static void draw_bars(const struct path_picture *path, struct lw_surface *surfac
                            cost->wavefronts == 1 ? " wavefront" : " wavefronts");
         lw_put_repeated(surface, row, col, all, lw_tone(LW_TONE_BAD), bar);
         lw_put_repeated(surface, row, col, ideal < all ? ideal : all, lw_tone(LW_TONE_FAINT), bar);
-        lw_put(surface, row, at, path->end - at, pen, lw_text_string(&text));
+        lw_put(surface, row, at, end - at, pen, lw_text_string(&text));
         lw_text_free(&text);
     }
 }
