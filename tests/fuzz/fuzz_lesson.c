@@ -7,29 +7,15 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static bool no_best(const void *context, uint64_t *wavefronts)
-{
-    (void)context;
-    (void)wavefronts;
-    return false;
-}
-
-static bool no_key(struct lw_text *text, const void *keys, const char *name)
-{
-    (void)text;
-    (void)keys;
-    return !*name;
-}
-
 static void fill_all(const struct lw_lesson *lesson)
 {
-    struct lw_lesson_state state = {.best = no_best, .put_key = no_key};
+    struct lw_lesson_state state = {0};
     for (size_t i = 0; i < lesson->step_count; i++) {
         const struct lw_step *step = &lesson->steps[i];
         struct lw_text text = {0};
-        lw_lesson_fill(&text, step->text, &state);
-        lw_lesson_fill(&text, step->task, &state);
-        lw_lesson_fill(&text, step->done, &state);
+        lw_lesson_fill(&text, step->text, &state, false);
+        lw_lesson_fill(&text, step->task, &state, false);
+        lw_lesson_fill(&text, step->done, &state, false);
         for (int g = 0; g < step->goal.count; g++) {
             lw_goal_put(&text, &state, &step->goal.items[g]);
             must(!lw_goal_met(&state, &step->goal.items[g]));

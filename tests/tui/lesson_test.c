@@ -93,9 +93,7 @@ static void answer(const struct lw_lesson_screen *lesson)
 static void use(const struct lw_lesson_screen *lesson, const char *name)
 {
     struct lw_text key = {0};
-    struct lw_lesson_state state;
-    lw_lesson_state(lesson, &state);
-    check(state.put_key(&key, state.context, name), name);
+    check(lw_lesson_put_key(lesson, &key, name), name);
     if (lw_picture_named(name) && key.length > 1)
         session_view(&s, name); /* a view of the list of all */
     else
@@ -220,6 +218,40 @@ static void the_target_has_no_spelling(void **state)
     assert_hides(&s, "order [0,1]");
 }
 
+/* ---- The list of lessons ---- */
+
+/* From the first screen to the list, to a lesson in it, and back. */
+static void the_list_of_lessons_is_opened_by_keys(void **state)
+{
+    (void)state;
+    session_open(&s, NULL, 100, 35);
+    assert_ptr_equal(lw_app_top(&s.app)->type, &lw_start_screen);
+    session_keys(&s, "/");
+    session_type(&s, "The course");
+    session_keys(&s, "Enter Enter");
+    assert_ptr_equal(lw_app_top(&s.app)->type, &lw_course_screen);
+    assert_shows(&s, "Lessons: layouts from the first element");
+    assert_shows(&s, " 2  Shared memory banks");
+    session_keys(&s, "Down Enter");
+    assert_string_equal(lesson_here()->key, "banks");
+    assert_shows(&s, "Lesson 2: Shared memory banks, step 1 of");
+    session_keys(&s, "Esc");
+    assert_ptr_equal(lw_app_top(&s.app)->type, &lw_course_screen);
+    session_keys(&s, "Esc");
+    assert_ptr_equal(lw_app_top(&s.app)->type, &lw_start_screen);
+}
+
+/* `:learn` prints the lessons as the command line does, without leaving the layout. */
+static void the_command_learn_lists_the_lessons(void **state)
+{
+    (void)state;
+    session_open(&s, "start/4x4", 100, 35);
+    session_command(&s, "learn");
+    assert_shows(&s, "who-holds-what");
+    session_keys(&s, "Esc");
+    assert_ptr_equal(lw_app_top(&s.app)->type, &lw_layout_screen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +262,8 @@ int main(void)
                                   teardown),
         cmocka_unit_test_teardown(a_second_enter_stays_at_the_explanation, teardown),
         cmocka_unit_test_teardown(the_target_has_no_spelling, teardown),
+        cmocka_unit_test_teardown(the_list_of_lessons_is_opened_by_keys, teardown),
+        cmocka_unit_test_teardown(the_command_learn_lists_the_lessons, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,14 +109,12 @@ static const struct lw_subject *registers_of(const struct lw_lesson_state *state
     return op == LW_ACCESS_STORE ? (a ? a : b) : (b ? b : a);
 }
 
-/* The number of different rows that the lanes of warp 0 have in register 0: of the layout itself, or of the loads. */
+/* The number of different rows that the lanes of warp 0 have in register 0. */
 static bool warp_rows(struct lw_lesson_state *state, LW_UNUSED int what, uint64_t *value)
 {
     enum { LANES_MAX = 64 };
     uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], seen[LANES_MAX], lanes_here;
     const struct lw_subject *subject = state->own;
-    if (!subject || lw_dims_find(&subject->map.in, "lane") < 0)
-        subject = registers_of(state, LW_ACCESS_LOAD);
     if (!subject || !dim_size(subject, "lane", "lane", &lanes_here) || lanes_here > LANES_MAX ||
         subject->map.out.count < 2)
         return false;
@@ -171,12 +169,12 @@ static bool of_access(struct lw_lesson_state *state, int what, uint64_t *value)
     return true;
 }
 
-/* The wavefronts of each instruction, if all have the same number. */
-static bool each_of(struct lw_lesson_state *state, int what, uint64_t *value)
+/* The wavefronts of each load, if all have the same number. */
+static bool load_each(struct lw_lesson_state *state, LW_UNUSED int what, uint64_t *value)
 {
     struct lw_plan plan;
     struct lw_instruction instruction;
-    if (!plan_of(state, what == LOADS ? LW_ACCESS_LOAD : LW_ACCESS_STORE, &plan))
+    if (!plan_of(state, LW_ACCESS_LOAD, &plan))
         return false;
     bool same = plan.total.instructions > 0 && plan.total.instructions == plan.count;
     for (uint64_t i = 0; same && i < plan.count; i++) {
@@ -243,12 +241,12 @@ static bool load_rank(struct lw_lesson_state *state, LW_UNUSED int what, uint64_
 /* The fewest wavefronts of stores and loads with any swizzle or padding. */
 static bool best(struct lw_lesson_state *state, LW_UNUSED int what, uint64_t *value)
 {
-    return state->best(state->context, value);
+    return state->lesson && lw_layout_best(state->lesson->layout, value);
 }
 
 /* ---- Conversions ---- */
 
-enum conversion { MOVES, KIND, SHUFFLES, ROUNDS, SHARED_BYTES, WAVEFRONTS, IDEAL };
+enum conversion { MOVES, KIND, SHUFFLES, SHARED_BYTES, WAVEFRONTS, IDEAL };
 
 static bool of_conversion(struct lw_lesson_state *state, int what, uint64_t *value)
 {
@@ -273,7 +271,6 @@ static bool of_conversion(struct lw_lesson_state *state, int what, uint64_t *val
     const struct lw_plan_total *store = &conversion.store_total, *load = &conversion.load_total;
     *value = what == KIND           ? (uint64_t)conversion.kind
              : what == SHUFFLES     ? conversion.shuffles
-             : what == ROUNDS       ? conversion.rounds
              : what == SHARED_BYTES ? conversion.shared_bytes
              : what == WAVEFRONTS   ? store->wavefronts + load->wavefronts
                                     : store->ideal + load->ideal;
@@ -357,16 +354,13 @@ static const struct lw_goal_kind kinds[] = {
            STORES + MEMBER(wavefronts)),
     NUMBER("store-ideal", "the fewest wavefronts that the bytes of the stores need", of_access,
            STORES + MEMBER(ideal)),
-    NUMBER("store-each", "wavefronts of each store, when all take the same number", each_of,
-           STORES),
     NUMBER("store-instructions", "instructions that store", of_access,
            STORES + MEMBER(instructions)),
-    NUMBER("store-matrix", "stores that are stmatrix", of_access, STORES + MEMBER(matrix)),
     NUMBER("load-wavefronts", "wavefronts of the loads from shared memory", of_access,
            LOADS + MEMBER(wavefronts)),
     NUMBER("load-ideal", "the fewest wavefronts that the bytes of the loads need", of_access,
            LOADS + MEMBER(ideal)),
-    NUMBER("load-each", "wavefronts of each load, when all take the same number", each_of, LOADS),
+    NUMBER("load-each", "wavefronts of each load, when all take the same number", load_each, 0),
     NUMBER("load-instructions", "instructions that load", of_access, LOADS + MEMBER(instructions)),
     NUMBER("load-matrix", "loads that are ldmatrix", of_access, LOADS + MEMBER(matrix)),
     NUMBER("load-rank", "rank of the matrix from lane bits to bank bits, of a load", load_rank, 0),
@@ -383,7 +377,6 @@ static const struct lw_goal_kind kinds[] = {
     {"moves", LW_GOAL_CHOICE, "nowhere registers lanes warps blocks",
      "how far elements move from A to B", of_conversion, MOVES, NULL},
     NUMBER("shuffles", "shuffles of that conversion, in a warp", of_conversion, SHUFFLES),
-    NUMBER("rounds", "rounds of that conversion", of_conversion, ROUNDS),
     NUMBER("conversion-wavefronts",
            "wavefronts of its stores to shared memory and its loads from it, of all warps",
            of_conversion, WAVEFRONTS),
@@ -437,7 +430,8 @@ void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const stru
     uint64_t expected = goal->number;
     const struct lw_goal_kind *kind = goal->kind, *other = goal->other;
     if (kind->value_kind == LW_GOAL_FIELDS) {
-        lw_text_add(text, state->is_paper ? "mark " : "the cursor is on ");
+        const bool is_paper = state->lesson && state->lesson->is_paper;
+        lw_text_add(text, is_paper ? "mark " : "the cursor is on ");
         for (int i = 0; i < goal->field_count; i++)
             lw_text_format(text, "%s%s %llu", i ? ", " : "", goal->fields[i],
                            (unsigned long long)goal->values[i]);

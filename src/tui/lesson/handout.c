@@ -182,7 +182,7 @@ static void put_task(const struct sheet *sheet)
     lw_lesson_state(sheet->lesson, &state);
     for (size_t i = 0; i < step->choices.count; i++) {
         lw_text_clear(&text);
-        lw_lesson_put_choice(sheet->lesson, &text, i);
+        lw_lesson_put(sheet->lesson, &text, step->choices.lines[i]);
         put(sheet, "Choice:", lw_text_string(&text));
     }
     put(sheet, "Goal:", step->aim);

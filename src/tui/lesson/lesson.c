@@ -86,15 +86,14 @@ bool lw_lesson_has_question(const struct lw_lesson_screen *lesson)
 
 bool lw_lesson_shows_layout(const struct lw_lesson_screen *lesson)
 {
-    return lesson->layout && (lw_lesson_step(lesson)->view.name || !lw_lesson_has_question(lesson));
+    return lw_lesson_step(lesson)->view.name || !lw_lesson_has_question(lesson);
 }
 
 /* ---- The state that goals and texts are computed from ---- */
 
-/* An action of the layout or of the lesson, or a view, which is on a tab. */
-static bool put_key(struct lw_text *text, const void *context, const char *name)
+bool lw_lesson_put_key(const struct lw_lesson_screen *lesson, struct lw_text *text,
+                       const char *name)
 {
-    const struct lw_lesson_screen *lesson = context;
     const struct lw_app *app = lesson->screen.app;
     const size_t length = strlen(name);
     const struct lw_screen_action *action = lw_action_named(app, &lw_layout_screen, name, length);
@@ -102,30 +101,22 @@ static bool put_key(struct lw_text *text, const void *context, const char *name)
         action = lw_action_named(app, lesson->screen.type, name, length);
     if (action)
         lw_text_bytes(text, action->keys, strcspn(action->keys, " "));
-    return action || (lesson->layout && lw_layout_put_view_key(lesson->layout, text, name));
-}
-
-static bool best_of(const void *context, uint64_t *wavefronts)
-{
-    const struct lw_lesson_screen *lesson = context;
-    return lesson->layout && lw_layout_best(lesson->layout, wavefronts);
+    return action || lw_layout_put_view_key(lesson->layout, text, name);
 }
 
 void lw_lesson_state(const struct lw_lesson_screen *lesson, struct lw_lesson_state *state)
 {
-    const struct lw_model *model = lesson->layout ? lw_layout_model(lesson->layout) : NULL;
+    const struct lw_model *model = lw_layout_model(lesson->layout);
     const struct lw_hardware *hardware = lesson->screen.app->opening.hardware;
     *state = (struct lw_lesson_state){
+        .lesson = lesson,
+        .put_key = lw_lesson_put_key,
         .own = model ? lw_model_own(model) : NULL,
-        .best = best_of,
-        .put_key = put_key,
-        .context = lesson,
         .lanes = (hardware ? hardware : lw_hardware_default())->lanes,
-        .is_paper = lesson->is_paper,
     };
     for (int i = 0; model && i < LW_SIDES; i++)
         state->sides[i] = lw_model_at(model, (enum lw_side)i);
-    if (!lesson->layout || !lw_layout_spot(lesson->layout, &state->spot, &state->pointed))
+    if (!lw_layout_spot(lesson->layout, &state->spot, &state->pointed))
         state->pointed = NULL;
 }
 
@@ -150,7 +141,7 @@ static void put_for_paper(struct lw_text *text, const char *template)
     }
 }
 
-static void fill(struct lw_lesson_screen *lesson, struct lw_text *text, const char *template)
+void lw_lesson_put(struct lw_lesson_screen *lesson, struct lw_text *text, const char *template)
 {
     struct lw_lesson_state state;
     struct lw_text paper = {0};
@@ -159,7 +150,7 @@ static void fill(struct lw_lesson_screen *lesson, struct lw_text *text, const ch
         put_for_paper(&paper, template);
         template = lw_text_string(&paper);
     }
-    if (!lw_lesson_fill(text, template, &state) && !lesson->no_value[0])
+    if (!lw_lesson_fill(text, template, &state, false) && !lesson->no_value[0])
         memcpy(lesson->no_value, state.no_value, sizeof lesson->no_value);
     lw_text_free(&paper);
 }
@@ -181,17 +172,7 @@ bool lw_lesson_right_answer(const struct lw_lesson_screen *lesson, struct lw_tex
 {
     struct lw_lesson_state state;
     lw_lesson_state(lesson, &state);
-    return lw_lesson_fill(text, lw_lesson_step(lesson)->answer, &state);
-}
-
-void lw_lesson_put_choice(struct lw_lesson_screen *lesson, struct lw_text *text, size_t i)
-{
-    fill(lesson, text, lw_lesson_step(lesson)->choices.lines[i]);
-}
-
-void lw_lesson_put_hint(struct lw_lesson_screen *lesson, struct lw_text *text, size_t i)
-{
-    fill(lesson, text, lw_lesson_step(lesson)->hints.lines[i]);
+    return lw_lesson_fill(text, lw_lesson_step(lesson)->answer, &state, false);
 }
 
 /* Whether an answer is the right one or, unless that is NULL, the same as a wrong one. Layouts are compared as
@@ -226,7 +207,7 @@ void lw_lesson_answer(struct lw_lesson_screen *lesson, const char *typed)
         return;
     const unsigned long number = isdigit((unsigned char)*typed) ? strtoul(typed, &end, 10) : 0;
     if (number && number <= step->choices.count && !*end)
-        lw_lesson_put_choice(lesson, &meant, number - 1);
+        lw_lesson_put(lesson, &meant, step->choices.lines[number - 1]);
     else
         lw_text_add(&meant, typed);
     const char *answer = lw_text_string(&meant);
@@ -238,11 +219,11 @@ void lw_lesson_answer(struct lw_lesson_screen *lesson, const char *typed)
             i++;
         lw_text_format(&lesson->reply, "Not %s. ", answer);
         if (i < step->wrong.count)
-            fill(lesson, &lesson->reply, step->wrong.items[i].text);
+            lw_lesson_put(lesson, &lesson->reply, step->wrong.items[i].text);
         else
             lw_text_format(&lesson->reply, "%s%sTry again.", lw_text_string(&why),
                            why.length ? " " : "");
-    } else if (lesson->layout) {
+    } else {
         const struct lw_picture_type *view =
             step->reveal.name ? lw_picture_named(step->reveal.name) : NULL;
         if (view)
@@ -303,7 +284,7 @@ static void record(struct lw_lesson_screen *lesson)
 void lw_lesson_check_goal(struct lw_lesson_screen *lesson, const char *ran)
 {
     const struct lw_step *step = lw_lesson_step(lesson);
-    if (!step || !lesson->layout)
+    if (!step)
         return;
     if (ran)
         use(lesson, ran);
@@ -313,8 +294,8 @@ void lw_lesson_check_goal(struct lw_lesson_screen *lesson, const char *ran)
     if (!lesson->met)
         return;
     lw_text_clear(&lesson->done);
-    fill(lesson, &lesson->done,
-         lesson->closing.length ? lw_text_string(&lesson->closing) : "Done.");
+    lw_lesson_put(lesson, &lesson->done,
+                  lesson->closing.length ? lw_text_string(&lesson->closing) : "Done.");
     if (!lesson->reached)
         record(lesson);
     lesson->reached = true;
@@ -396,9 +377,9 @@ void lw_lesson_enter(struct lw_lesson_screen *lesson, size_t number)
     }
     show_views(lesson, step);
     lw_lesson_state(lesson, &state);
-    lw_lesson_fill_was(&lesson->closing, step->done, &state);
-    fill(lesson, &lesson->text, step->text);
-    fill(lesson, &lesson->task, step->task);
+    lw_lesson_fill(&lesson->closing, step->done, &state, true);
+    lw_lesson_put(lesson, &lesson->text, step->text);
+    lw_lesson_put(lesson, &lesson->task, step->task);
     lesson->screen.app->ran = NULL;
 }
 
@@ -411,6 +392,8 @@ void lw_lesson_go(struct lw_lesson_screen *lesson, size_t number)
         from--;
     for (; from < number; from++) {
         lw_lesson_enter(lesson, from);
+        if (!lesson->layout)
+            return;
         lw_lesson_solve_step(lesson);
     }
     lw_lesson_enter(lesson, number);
@@ -584,19 +567,19 @@ static void put_step(struct column *column, struct lw_lesson_screen *lesson)
     }
     for (size_t i = 0; i < step->choices.count; i++) {
         lw_text_format(&line, "%s%zu  ", i ? "    " : "", i + 1);
-        lw_lesson_put_choice(lesson, &line, i);
+        lw_lesson_put(lesson, &line, step->choices.lines[i]);
     }
     put(column, LW_TONE_TEXT, "  ", lw_text_string(&line));
     for (size_t i = 0; i < step->use.count; i++) { /* the keys and views that are to be used */
         lw_text_clear(&line);
         lw_text_format(&line, "Use %s: key ", step->use.lines[i]);
-        put_key(&line, lesson, step->use.lines[i]);
+        lw_lesson_put_key(lesson, &line, step->use.lines[i]);
         put_mark(column, is_used(lesson, i), lw_text_string(&line));
     }
     put_goals(column, lesson);
     if (lesson->hints) {
         lw_text_clear(&line);
-        lw_lesson_put_hint(lesson, &line, lesson->hints - 1);
+        lw_lesson_put(lesson, &line, step->hints.lines[lesson->hints - 1]);
         put(column, LW_TONE_KEY, "? ", lw_text_string(&line));
     }
     lw_text_free(&line);
@@ -607,56 +590,58 @@ static void put_step(struct column *column, struct lw_lesson_screen *lesson)
         put(column, LW_TONE_FAINT, "\xe2\x97\x8f ", "Done before: Enter goes on.");
 }
 
-/* Lines from the task on, in a width. */
-static int lines_of_step(struct lw_lesson_screen *lesson, struct lw_rect rect)
+/* The page after the last step. */
+static void put_end(struct column *column, const struct lw_lesson_screen *lesson)
 {
-    struct column column = {NULL, rect, 0};
+    const struct lw_lesson *all = &lesson->lesson;
+    struct lw_text text = {0};
+    lw_text_format(&text, "All %zu steps are done", all->step_count);
+    if (lesson->assisted_steps)
+        lw_text_format(&text, ", %zu with the last hint or the list of the best S",
+                       lesson->assisted_steps);
+    lw_text_add(&text, ". What you know now:");
+    put(column, LW_TONE_GOOD, "\xe2\x97\x8f ", lw_text_string(&text));
+    put(column, LW_TONE_TEXT, "  ", all->learnt);
+    put(column, LW_TONE_TITLE, "", all->read.count ? "Further reading" : "");
+    for (size_t i = 0; i < all->read.count; i++)
+        put(column, LW_TONE_TEXT, "  ", all->read.lines[i]);
+    lw_text_free(&text);
+}
+
+/* The lines of the title, of the whole text unless it is folded, and of all from the task on. */
+static int lines_of_page(struct lw_lesson_screen *lesson, struct lw_rect rect, int *of_text)
+{
+    struct column column = {NULL, rect, 1};
+    const bool has_text = lesson->shows != LW_LESSON_PICTURE;
+    *of_text = has_text ? lw_wrapped_rows(lw_text_string(&lesson->text), rect.width) : 0;
     put_step(&column, lesson);
-    return column.row;
+    return column.row + *of_text;
 }
 
 static void draw_page(struct lw_lesson_screen *lesson, struct lw_surface *surface,
-                      struct lw_rect rect, bool is_roomy)
+                      struct lw_rect rect)
 {
     struct lw_text title = {0};
-    struct lw_rect rest = {rect.row + 1 + is_roomy, rect.col, rect.height - 1 - is_roomy,
-                           rect.width};
+    struct column column = {surface, rect, 1};
+    int of_text;
     put_title(lesson, &title);
     lw_put(surface, rect.row, rect.col, rect.width, lw_tone(LW_TONE_LABEL), lw_text_string(&title));
+    lw_text_free(&title);
     if (!lw_lesson_step(lesson)) {
-        const struct lw_lesson *all = &lesson->lesson;
-        struct column column = {surface, rest, 0};
-        lw_text_clear(&title);
-        lw_text_format(&title, "All %zu steps are done", all->step_count);
-        if (lesson->assisted_steps)
-            lw_text_format(&title, ", %zu with the last hint or the list of the best S",
-                           lesson->assisted_steps);
-        lw_text_add(&title, ". What you know now:");
-        put(&column, LW_TONE_GOOD, "\xe2\x97\x8f ", lw_text_string(&title));
-        put(&column, LW_TONE_TEXT, "  ", all->learnt);
-        put(&column, LW_TONE_TITLE, "", all->read.count ? "Further reading" : "");
-        for (size_t i = 0; i < all->read.count; i++)
-            put(&column, LW_TONE_TEXT, "  ", all->read.lines[i]);
-        lw_text_free(&title);
+        put_end(&column, lesson);
         return;
     }
-    lw_text_free(&title);
-    if (lesson->shows != LW_LESSON_PICTURE) {
-        const int step = lines_of_step(lesson, rest) + is_roomy;
-        const int need = lw_wrapped_rows(lw_text_string(&lesson->text), rest.width);
-        struct lw_rect text = rest; /* the lines that are left above the task */
-        text.height = need < rest.height - step ? need : rest.height - step;
-        struct column column = {surface, text, 0};
-        if (text.height > 0) {
-            put(&column, LW_TONE_TEXT, "", lw_text_string(&lesson->text));
-            if (need > text.height)
-                lw_put_padded(surface, text.row + text.height - 1, text.col + text.width - 20, 20,
-                              lw_tone(LW_TONE_KEY), "\xe2\x80\xa6 F: the whole text", true);
-            rest.row += text.height + is_roomy;
-            rest.height -= text.height + is_roomy;
-        }
+    const int need = lines_of_page(lesson, rect, &of_text);
+    const int cut = need > rect.height ? need - rect.height : 0;
+    if (of_text > cut) { /* lines without room are cut from the text */
+        column.rect.height = 1 + of_text - cut;
+        put(&column, LW_TONE_TEXT, "", lw_text_string(&lesson->text));
+        column.row = column.rect.height;
+        if (cut)
+            lw_put_padded(surface, rect.row + column.row - 1, rect.col + rect.width - 20, 20,
+                          lw_tone(LW_TONE_KEY), "\xe2\x80\xa6 F: the whole text", true);
+        column.rect.height = rect.height;
     }
-    struct column column = {surface, rest, 0};
     put_step(&column, lesson);
 }
 
@@ -667,7 +652,7 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
     const bool is_beside = rect.width >= BESIDE && lesson->shows == LW_LESSON_BOTH;
     if (lesson->shows == LW_LESSON_TEXT || !lw_lesson_step(lesson) ||
         (!is_beside && !lw_lesson_shows_layout(lesson))) {
-        draw_page(lesson, surface, rect, rect.height > 30);
+        draw_page(lesson, surface, rect);
         return;
     }
     struct lw_rect page = rect, layout = rect;
@@ -679,9 +664,7 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
             lw_put(surface, rect.row + row, rect.col + TEXT_WIDTH + 1, 1, lw_tone(LW_TONE_RULE),
                    "\xe2\x94\x82");
     } else {
-        const bool has_text = lesson->shows == LW_LESSON_BOTH;
-        int need = 1 + lines_of_step(lesson, rect) +
-                   (has_text ? lw_wrapped_rows(lw_text_string(&lesson->text), rect.width) : 0);
+        int of_text, need = lines_of_page(lesson, rect, &of_text);
         int most = rect.height - LAYOUT_HEIGHT - 1;
         most = most < rect.height / 3 ? rect.height / 3 : most;
         page.height = need < most ? need : most;
@@ -698,55 +681,74 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
                lw_tone(LW_TONE_FAINT), "the picture is shown with the answer");
     if (lw_lesson_has_question(lesson))
         surface->cursor_row = surface->cursor_col = -1;
-    draw_page(lesson, surface, page, is_beside);
+    draw_page(lesson, surface, page);
 }
 
 /* ---- Keys ---- */
 
 static bool is_typing_in_layout(const struct lw_lesson_screen *lesson)
 {
-    return lesson->layout && lw_screen_state(lesson->layout) & LW_TYPING;
+    return lw_screen_state(lesson->layout) & LW_TYPING;
 }
 
-/* Enter checks an answer, goes to the next step, or to the next lesson. It belongs to the layout while that is
- * edited, or while the goal is not met. */
-static bool enter(struct lw_lesson_screen *lesson)
+/* Checks an answer, goes to the next step, or to the next lesson. */
+static void next(struct lw_screen *screen, LW_UNUSED int argument)
 {
     enum { AGAIN = 400 }; /* ms in which a second Enter still belongs to the answer */
-    struct lw_app *app = lesson->screen.app;
-    const struct lw_step *step = lw_lesson_step(lesson);
+    struct lw_lesson_screen *lesson = lw_lesson_of(screen);
+    struct lw_app *app = screen->app;
     if (lw_lesson_has_question(lesson)) {
         if (!lesson->answer.length)
             lw_app_message(app, "type an answer, then Enter; Tab shows a hint");
         lw_lesson_answer(lesson, lw_input_text(&lesson->answer));
         lw_input_set(&lesson->answer, "");
-        return true;
+        return;
     }
-    if (is_typing_in_layout(lesson))
-        return false;
     if (app->has_terminal && lw_now_ms() - lesson->answered_at < AGAIN)
-        return true;
-    if (step && is_done(lesson)) {
+        return;
+    if (lw_lesson_step(lesson)) {
         lw_lesson_enter(lesson, lesson->step + 1);
-        return true;
+        return;
     }
-    if (step)
-        return false;
-    const char *next = NULL, *source;
+    const char *after = NULL, *source;
     char key[LW_LESSON_KEY_MAX];
-    for (size_t i = 0; (source = lw_lesson_at(app, i)) && !next; i++) {
+    for (size_t i = 0; (source = lw_lesson_at(app, i)) && !after; i++) {
         lw_lesson_key(key, source);
-        next = strcmp(key, lesson->key) ? NULL : lw_lesson_at(app, i + 1);
+        after = strcmp(key, lesson->key) ? NULL : lw_lesson_at(app, i + 1);
     }
     struct lw_error err = {0};
-    if (!next) {
+    if (!after) {
         lw_app_message(app, "that was the last lesson");
-        return true;
+        return;
     }
     lw_app_pop(app);
-    if (!lw_lesson_begin(app, next, &err))
+    if (!lw_lesson_begin(app, after, &err))
         lw_app_problem(app, &err);
-    return true;
+}
+
+enum {
+    QUESTION = 1 << 0, /* a question is open */
+    DOING = 1 << 1,    /* none is, and the layout is not edited */
+    IN_STEP = 1 << 2,
+    DONE = 1 << 3, /* the step, or there is none */
+    HINTS = 1 << 4 /* there are more */
+};
+
+static unsigned state_of(const struct lw_screen *screen)
+{
+    const struct lw_lesson_screen *lesson = lw_lesson_of(screen);
+    const struct lw_step *step = lw_lesson_step(lesson);
+    const bool is_typing = is_typing_in_layout(lesson);
+    unsigned state = 0;
+    if (lw_lesson_has_question(lesson))
+        state |= QUESTION | LW_TYPING;
+    else if (is_typing)
+        state |= LW_TYPING;
+    else
+        state |= DOING | (step ? IN_STEP : 0) | (!step || is_done(lesson) ? DONE : 0);
+    if (step && !lesson->met && lesson->hints < step->hints.count && !is_typing)
+        state |= HINTS;
+    return state;
 }
 
 /* While a question is open, every character goes into the answer. */
@@ -766,17 +768,17 @@ static bool type_answer(struct lw_lesson_screen *lesson, uint32_t key)
 static bool on_key(struct lw_screen *screen, uint32_t key)
 {
     struct lw_lesson_screen *lesson = lw_lesson_of(screen);
-    if ((key == '\r' || key == '\n') && enter(lesson))
-        return true;
-    if (lw_lesson_has_question(lesson)) {
+    const unsigned state = state_of(screen);
+    if ((key == '\r' || key == '\n') && state & (QUESTION | DONE))
+        return false; /* its actions; else it belongs to the layout */
+    if (state & QUESTION) {
         if (type_answer(lesson, key))
             return true;
         /* Only moving is left: other keys could show the answer. */
         if (key == 27 || key < LW_KEY_FIRST)
             return false;
     }
-    const bool is_own = !is_typing_in_layout(lesson) && key < 128 && strchr("LRpF", (int)key);
-    if (is_own || !lesson->layout)
+    if (state & DOING && key < 128 && strchr("LRpF", (int)key))
         return false;
     screen->app->ran = NULL;
     const bool on = lw_screen_key(lesson->layout, key);
@@ -787,8 +789,7 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
 static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
 {
     struct lw_lesson_screen *lesson = lw_lesson_of(screen);
-    return lesson->layout && !lw_lesson_has_question(lesson) &&
-           lw_layout_screen.mouse(lesson->layout, event);
+    return !lw_lesson_has_question(lesson) && lw_layout_screen.mouse(lesson->layout, event);
 }
 
 static bool on_paste(struct lw_screen *screen, const char *text)
@@ -798,13 +799,12 @@ static bool on_paste(struct lw_screen *screen, const char *text)
         lw_input_insert(&lesson->answer, text);
         return true;
     }
-    return lesson->layout && lw_layout_screen.paste(lesson->layout, text);
+    return lw_layout_screen.paste(lesson->layout, text);
 }
 
 static bool find(struct lw_screen *screen, const char *text, struct lw_error *err)
 {
-    struct lw_screen *layout = lw_lesson_of(screen)->layout;
-    return layout && lw_layout_screen.find(layout, text, err);
+    return lw_layout_screen.find(lw_lesson_of(screen)->layout, text, err);
 }
 
 static struct lw_screen *layout_of(struct lw_screen *screen)
@@ -814,21 +814,12 @@ static struct lw_screen *layout_of(struct lw_screen *screen)
 
 static int64_t tick_at(const struct lw_screen *screen)
 {
-    const struct lw_lesson_screen *lesson = lw_lesson_of(screen);
-    return lesson->layout ? lw_layout_screen.tick_at(lesson->layout) : 0;
+    return lw_layout_screen.tick_at(lw_lesson_of(screen)->layout);
 }
 
 static void tick(struct lw_screen *screen)
 {
-    if (lw_lesson_of(screen)->layout)
-        lw_layout_screen.tick(lw_lesson_of(screen)->layout);
-}
-
-static void next(struct lw_screen *screen, LW_UNUSED int argument)
-{
-    struct lw_lesson_screen *lesson = lw_lesson_of(screen);
-    if (!enter(lesson))
-        lw_app_message(screen->app, "the goal is not reached yet: L shows a hint");
+    lw_layout_screen.tick(lw_lesson_of(screen)->layout);
 }
 
 static void back(struct lw_screen *screen, int by)
@@ -863,31 +854,6 @@ static void fold(struct lw_screen *screen, LW_UNUSED int argument)
 static void leave(struct lw_screen *screen, LW_UNUSED int argument)
 {
     lw_app_pop(screen->app);
-}
-
-enum {
-    QUESTION = 1 << 0, /* a question is open */
-    DOING = 1 << 1,    /* none is, and the layout is not edited */
-    IN_STEP = 1 << 2,
-    DONE = 1 << 3, /* the step, or there is none */
-    HINTS = 1 << 4 /* there are more */
-};
-
-static unsigned state_of(const struct lw_screen *screen)
-{
-    const struct lw_lesson_screen *lesson = lw_lesson_of(screen);
-    const struct lw_step *step = lw_lesson_step(lesson);
-    const bool is_typing = is_typing_in_layout(lesson);
-    unsigned state = 0;
-    if (lw_lesson_has_question(lesson))
-        state |= QUESTION | LW_TYPING;
-    else if (is_typing)
-        state |= LW_TYPING;
-    else
-        state |= DOING | (step ? IN_STEP : 0) | (!step || is_done(lesson) ? DONE : 0);
-    if (step && !lesson->met && lesson->hints < step->hints.count && !is_typing)
-        state |= HINTS;
-    return state;
 }
 
 static const struct lw_screen_action lesson_actions[] = {
@@ -936,6 +902,11 @@ bool lw_lesson_begin(struct lw_app *app, const char *source, struct lw_error *er
     if (lw_app_top(app) != &lesson->screen)
         return lw_error_set(err, LW_ERROR_LIMIT, "%s", app->message);
     lw_lesson_go(lesson, lesson->done_steps);
+    if (!lesson->layout) {
+        lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s", app->message);
+        lw_app_pop(app);
+        return false;
+    }
     if (lesson->done_steps)
         lw_app_message(app, "continued at step %zu: p is the step before", lesson->step + 1);
     return true;

@@ -40,7 +40,7 @@ static bool check_texts(const struct proof *proof)
     const char *marker = proof->lesson->no_value;
     struct lw_text hints = {0};
     for (size_t i = 0; i < lw_lesson_step(proof->lesson)->hints.count; i++)
-        lw_lesson_put_hint(proof->lesson, &hints, i);
+        lw_lesson_put(proof->lesson, &hints, lw_lesson_step(proof->lesson)->hints.lines[i]);
     lw_text_free(&hints);
     return !*marker || fail(proof, nowhere, "'%s' has no value here", marker);
 }
@@ -66,10 +66,8 @@ static bool check_names(const struct proof *proof, const struct lw_step *step)
                     step->hardware.name);
     for (size_t i = 0; i < step->use.count; i++) {
         const char *name = step->use.lines[i];
-        struct lw_lesson_state state;
         struct lw_text key = {0};
-        lw_lesson_state(proof->lesson, &state);
-        bool has_key = state.put_key(&key, state.context, name);
+        bool has_key = lw_lesson_put_key(proof->lesson, &key, name);
         lw_text_free(&key);
         if (!has_key)
             return fail(proof, step->use.position, "there is no action and no view '%.40s'", name);
@@ -148,7 +146,7 @@ static bool check_question(const struct proof *proof, const struct lw_step *step
                     "the answer must be computed: write it in braces, {load-wavefronts}");
     for (size_t i = 0; i < step->choices.count; i++) {
         lw_text_clear(&choice);
-        lw_lesson_put_choice(proof->lesson, &choice, i);
+        lw_lesson_put(proof->lesson, &choice, step->choices.lines[i]);
         chosen = chosen || lw_lesson_same_answer(lw_text_string(&choice), right);
     }
     if (good && !chosen)
@@ -169,8 +167,6 @@ static bool check_step(const struct proof *proof)
 {
     struct lw_lesson_screen *lesson = proof->lesson;
     const struct lw_step *step = lw_lesson_step(lesson);
-    if (!lesson->layout)
-        return fail(proof, nowhere, "its layout cannot be opened");
     if (!check_names(proof, step) || !check_texts(proof))
         return false;
     if (!step->hints.count && step->kind != LW_STEP_SEE)

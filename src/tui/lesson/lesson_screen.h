@@ -24,7 +24,7 @@ enum lw_lesson_shows { LW_LESSON_BOTH, LW_LESSON_PICTURE, LW_LESSON_TEXT, LW_LES
 
 struct lw_lesson_screen {
     struct lw_screen screen;
-    struct lw_screen *layout; /* on which the step is done; NULL: its layout could not be opened */
+    struct lw_screen *layout; /* on which the step is done */
     struct lw_lesson lesson;
     char key[LW_LESSON_KEY_MAX]; /* the key of its progress, and what it was read from */
     int number;                  /* its number among the built-in ones; 0: read from a file */
@@ -74,10 +74,13 @@ void lw_lesson_enter(struct lw_lesson_screen *lesson, size_t step);
 void lw_lesson_go(struct lw_lesson_screen *lesson, size_t step);
 /* Sets `met`; a step that is done is recorded. `ran`: the action that ran since, or NULL. */
 void lw_lesson_check_goal(struct lw_lesson_screen *lesson, const char *ran);
-/* Appends the right answer; false: it has no value. Appends a choice, and a hint. */
+/* Appends a text of the step, a choice or a hint, with its markers filled in. */
+void lw_lesson_put(struct lw_lesson_screen *lesson, struct lw_text *text, const char *template);
+/* Appends the key of an action of the layout or of the lesson, or of a view; false: there is none of that name. */
+bool lw_lesson_put_key(const struct lw_lesson_screen *lesson, struct lw_text *text,
+                       const char *name);
+/* Appends the right answer; false: it has no value. */
 bool lw_lesson_right_answer(const struct lw_lesson_screen *lesson, struct lw_text *text);
-void lw_lesson_put_choice(struct lw_lesson_screen *lesson, struct lw_text *text, size_t i);
-void lw_lesson_put_hint(struct lw_lesson_screen *lesson, struct lw_text *text, size_t i);
 /* Whether two answers are the same: "(3, 11)" and "3,11" are. */
 bool lw_lesson_same_answer(const char *a, const char *b);
 /* Takes an answer, or the number of a choice. */
@@ -100,18 +103,16 @@ void lw_course_show(struct lw_app *app);
 
 /* What goals and markers are computed from. */
 struct lw_lesson_state {
+    const struct lw_lesson_screen
+        *lesson; /* NULL: no screen, only texts; then put_key is NULL too */
+    /* lw_lesson_put_key. */
+    bool (*put_key)(const struct lw_lesson_screen *lesson, struct lw_text *text, const char *name);
     const struct lw_subject *own;             /* the document's own layout; NULL: there is none */
     const struct lw_subject *sides[LW_SIDES]; /* all of the access, `own` too; NULL: none */
     const struct lw_subject *pointed;         /* the layout that the cursor is on; NULL: none */
     struct lw_spot spot;                      /* and its element */
     char no_value[72]; /* the first marker of a text that has no value; "" none */
-    /* The fewest wavefronts of stores and loads with any swizzle or padding; false: there is no search. */
-    bool (*best)(const void *context, uint64_t *wavefronts);
-    /* Appends the key of an action, or of a view; false: there is none of that name. */
-    bool (*put_key)(struct lw_text *text, const void *context, const char *name);
-    const void *context;
-    uint64_t lanes; /* of a warp of the target */
-    bool is_paper;  /* goals are written for paper */
+    uint64_t lanes;    /* of a warp of the target */
 };
 
 bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal);
@@ -139,10 +140,10 @@ bool lw_lesson_bank_matrix(struct lw_lesson_state *state, struct lw_matrix *matr
  *     {element of lane=9 register=1}    the element at a hardware index; other dims are 0
  */
 
-/* Appends a text with its markers filled in; false, with "?" in it: this layout has no value for one. */
-bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state);
-/* Called when a step begins: appends a text in which only {was ...} is filled in. */
-void lw_lesson_fill_was(struct lw_text *text, const char *template, struct lw_lesson_state *state);
+/* Appends a text with its markers filled in, or, when a step begins, with those of {was ...} alone; false, with "?" in
+ * it: this layout has no value for one. */
+bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state,
+                    bool only_was);
 
 /* Layouts as answers: typed in the notation of a system, right if it is the same function. */
 

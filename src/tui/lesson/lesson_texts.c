@@ -184,15 +184,11 @@ bool lw_lesson_is_notation_answer(const char *answer, char system[16])
 static bool build(const struct lw_subject *subject, size_t system, const char *typed,
                   struct lw_map *map, struct lw_error *err)
 {
-    struct lw_text type = {0}, whole = {0};
+    struct lw_text type = {0};
     struct lw_document doc;
     lw_tensor_print(&type, &subject->tensor);
     const struct lw_open_options options = {.type = lw_text_string(&type)};
-    bool is_bare = systems[system].notation == LW_NOTATION_MLIR && strstr(typed, "<{") &&
-                   typed[0] >= 'a' && typed[0] <= 'z';
-    lw_text_format(&whole, "%s%s", is_bare ? "#ttg." : "", typed); /* the prefix is optional */
-    bool good = lw_document_read(&doc, lw_text_string(&whole), whole.length, &options, err);
-    lw_text_free(&whole);
+    bool good = lw_document_read(&doc, typed, strlen(typed), &options, err);
     lw_text_free(&type);
     if (!good)
         return false;
@@ -273,7 +269,7 @@ static bool put_marker(struct lw_text *text, struct lw_lesson_state *state, cons
     static const char element[] = "element of ", key[] = "key ", notation[] = "notation ";
     uint64_t value;
     if (!strncmp(marker, key, strlen(key)))
-        return state->put_key(text, state->context, marker + strlen(key));
+        return state->put_key && state->put_key(state->lesson, text, marker + strlen(key));
     if (!strncmp(marker, notation, strlen(notation)))
         return put_notation(text, state, marker + strlen(notation));
     if (!strncmp(marker, element, strlen(element)))
@@ -286,9 +282,8 @@ static bool put_marker(struct lw_text *text, struct lw_lesson_state *state, cons
     return kind || put_sum(text, state, marker);
 }
 
-/* Fills in all markers, or only those that begin with "was ". */
-static bool fill(struct lw_text *text, const char *template, struct lw_lesson_state *state,
-                 bool only_was)
+bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state,
+                    bool only_was)
 {
     static const char was[] = "was ";
     bool good = true;
@@ -318,14 +313,4 @@ static bool fill(struct lw_text *text, const char *template, struct lw_lesson_st
         }
     }
     return good;
-}
-
-bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state)
-{
-    return fill(text, template, state, false);
-}
-
-void lw_lesson_fill_was(struct lw_text *text, const char *template, struct lw_lesson_state *state)
-{
-    fill(text, template, state, true);
 }
