@@ -110,21 +110,20 @@ static bool is_of_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Appends the option that sets `it`, if an expression has the word and there is a layout; false: there is no need. */
-static bool put_let(const struct lw_app *app, const char *expr, struct lw_text *line)
+/* Appends the option that sets `it`, if an expression has the word and there is a layout. */
+static void put_let(const struct lw_app *app, const char *expr, struct lw_text *line)
 {
     struct lw_text let = {0};
     const char *at = expr;
     while ((at = strstr(at, "it")) && ((at > expr && is_of_word(at[-1])) || is_of_word(at[2])))
         at++;
     if (!at || !document_of(app))
-        return false;
+        return;
     lw_text_add(&let, "it=");
     put_it(app, false, &let);
     lw_text_add(line, " --let ");
     lw_put_quoted(line, lw_text_string(&let));
     lw_text_free(&let);
-    return true;
 }
 
 /* ---- Commands with a source ---- */

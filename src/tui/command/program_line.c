@@ -51,30 +51,19 @@ static enum lw_ran run_here(const struct lw_app *app, const char *line, const ch
 struct header {
     enum lw_ran ran;
     struct lw_error err;
-    size_t length; /* of what follows */
 };
 
-static bool write_all(int file, const void *bytes, size_t length)
-{
-    const char *at = bytes;
-    while (length) {
-        ssize_t n = write(file, at, length);
-        if (n < 0 && errno != EINTR)
-            return false;
-        at += n > 0 ? n : 0;
-        length -= n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
-static void run_child(const struct lw_app *app, const char *line, const char *it, int file)
+static void run_child(const struct lw_app *app, const char *line, const char *it, int end)
 {
     struct header header = {.ran = LW_RAN_NOTHING};
     struct lw_text printed = {0};
+    FILE *file = fdopen(end, "w");
     header.ran = run_here(app, line, it, &printed, &header.err);
-    header.length = printed.length;
-    _exit(printed.failed || !write_all(file, &header, sizeof header) ||
-          !write_all(file, lw_text_string(&printed), header.length));
+    if (!file || printed.failed)
+        _exit(1);
+    fwrite(&header, sizeof header, 1, file);
+    fwrite(lw_text_string(&printed), 1, printed.length, file);
+    _exit(fclose(file) != 0);
 }
 
 /* Reads until the end; false: the user stops it. */
@@ -96,14 +85,14 @@ static bool read_all(int file, struct lw_text *bytes)
     }
 }
 
-/* Runs a line in a child process; false: there is no process. */
-static bool run_apart(const struct lw_app *app, const char *line, const char *it,
-                      struct lw_text *printed, struct header *header)
+static enum lw_ran run_apart(const struct lw_app *app, const char *line, const char *it,
+                             struct lw_text *printed, struct lw_error *err)
 {
+    struct header header;
     struct lw_text bytes = {0};
     int ends[2], status = 0;
     if (pipe(ends) < 0)
-        return false;
+        return run_here(app, line, it, printed, err);
     pid_t child = lw_terminal_fork();
     if (child == 0) {
         close(ends[0]);
@@ -116,33 +105,27 @@ static bool run_apart(const struct lw_app *app, const char *line, const char *it
         kill(child, SIGKILL);
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    header->ran = LW_RAN_FAILED;
-    if (!is_done) {
-        lw_error_set(&header->err, LW_ERROR_STOPPED, "stopped");
+    header.ran = LW_RAN_FAILED;
+    if (child < 0) {
+        header.ran = run_here(app, line, it, printed, err);
+    } else if (!is_done) {
+        lw_error_set(err, LW_ERROR_STOPPED, "stopped");
+    } else if (status != 0 || bytes.failed || bytes.length < sizeof header) {
+        lw_error_set(err, LW_ERROR_MEMORY, "the command ended before it was complete");
     } else {
-        const bool has_header = status == 0 && !bytes.failed && bytes.length >= sizeof *header;
-        if (has_header)
-            memcpy(header, bytes.data, sizeof *header);
-        if (has_header && bytes.length == sizeof *header + header->length) {
-            lw_text_bytes(printed, bytes.data + sizeof *header, header->length);
-        } else {
-            header->ran = LW_RAN_FAILED;
-            lw_error_set(&header->err, LW_ERROR_MEMORY, "the command ended before it was complete");
-        }
+        memcpy(&header, bytes.data, sizeof header);
+        lw_text_bytes(printed, bytes.data + sizeof header, bytes.length - sizeof header);
+        if (header.ran == LW_RAN_FAILED)
+            *err = header.err;
     }
     lw_text_free(&bytes);
-    return child > 0;
+    return header.ran;
 }
 
 enum lw_ran lw_program_line(struct lw_app *app, const char *line, const char *it,
                             struct lw_text *printed, struct lw_error *err)
 {
-    struct header header = {.ran = LW_RAN_NOTHING};
-    if (!app->has_terminal || !run_apart(app, line, it, printed, &header)) {
-        header.err = (struct lw_error){0};
-        header.ran = run_here(app, line, it, printed, &header.err);
-    }
-    if (header.ran == LW_RAN_FAILED)
-        *err = header.err;
-    return header.ran;
+    *err = (struct lw_error){0};
+    return app->has_terminal ? run_apart(app, line, it, printed, err)
+                             : run_here(app, line, it, printed, err);
 }
