@@ -200,7 +200,7 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
 {
     struct lw_cute_tuple coordinate;
     const struct lw_cute *layout = lw_calc_cute(value);
-    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_cute_work work = calc->work;
     work.steps = NULL;
     work.rules = calc->as_cute && layout ? LW_CUTE_UNCHECKED : LW_CUTE_VALUES;
     if (value->kind == LW_CALC_ATOM && !node->items)
@@ -320,7 +320,6 @@ static bool operate(struct lw_calculation *calc, const struct lw_node *first,
                     struct lw_calc_result *left, const struct lw_node *operand,
                     const struct lw_calc_result *right)
 {
-    struct lw_cute_work work = lw_calc_work_here(calc);
     const struct lw_cute_tuple *a = integer_of(first, left), *b = integer_of(operand, right);
     struct lw_cute_tuple made, minus;
     const char symbol = operand->label[0];
@@ -335,11 +334,11 @@ static bool operate(struct lw_calculation *calc, const struct lw_node *first,
         return true;
     }
     minus = lw_cute_integer(-b->value, b->fixed);
-    if (!(symbol == '+'   ? lw_cute_plus(&work, a, b, &made)
-          : symbol == '-' ? lw_cute_plus(&work, a, &minus, &made)
-          : symbol == '*' ? lw_cute_times(&work, a, b, &made)
-          : symbol == '/' ? lw_cute_divided(&work, a, b, &made)
-                          : lw_cute_modulo(&work, a, b, &made)))
+    if (!(symbol == '+'   ? lw_cute_plus(&calc->work, a, b, &made)
+          : symbol == '-' ? lw_cute_plus(&calc->work, a, &minus, &made)
+          : symbol == '*' ? lw_cute_times(&calc->work, a, b, &made)
+          : symbol == '/' ? lw_cute_divided(&calc->work, a, b, &made)
+                          : lw_cute_modulo(&calc->work, a, b, &made)))
         return lw_error_locate(calc->err, operand->label_position);
     made.position = a->position;
     return lw_calc_set_tree(&made, left);
@@ -436,7 +435,6 @@ static bool evaluate_statements(struct lw_calculation *calc, const struct lw_nod
 /* The layouts that are given as variables; of two with one name the first one counts. */
 static bool bind(struct lw_calculation *calc)
 {
-    struct lw_cute_work work = lw_calc_work_here(calc);
     for (size_t i = calc->let_count; i-- > 0;) {
         const struct lw_calc_binding *let = &calc->lets[i];
         struct lw_calc_variable *kept = lw_arena_alloc(calc->arena, sizeof *kept);
@@ -445,7 +443,7 @@ static bool bind(struct lw_calculation *calc)
         *kept = (struct lw_calc_variable){.name = let->name, .before = calc->variables};
         kept->value.kind = LW_CALC_LAYOUT;
         kept->value.as.layout = let->layout;
-        if (let->cute && !lw_calc_set_cute(&work, let->cute, &kept->value))
+        if (let->cute && !lw_calc_set_cute(&calc->work, let->cute, &kept->value))
             return false;
         calc->variables = kept;
     }
@@ -502,7 +500,10 @@ bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_
                                   .evaluate = evaluate,
                                   .lets = lets,
                                   .let_count = count,
-                                  .steps = work ? work->steps : NULL,
+                                  .work = {.arena = scan.arena,
+                                           .err = scan.err,
+                                           .steps = work ? work->steps : NULL,
+                                           .rules = LW_CUTE_VALUES},
                                   .keeps_pairs = work && work->pair,
                                   .bits = work ? work->bits : 0,
                                   .as_cute = work && work->as_cute,

@@ -678,10 +678,9 @@ static bool layout_of(struct lw_calculation *calc, const struct atom *atom, cons
     const struct family *family = atom->family;
     const char *mark = part + strcspn(part, "!?="), *pattern = strchr(mark, '=') + 1;
     bool one = mark == part + 1 && *part >= 'A' && *part <= 'C';
-    struct lw_cute_work work = lw_calc_work_here(calc);
     struct lw_calc_result value, mnk;
     struct lw_cute_tuple *tile = lw_arena_alloc(calc->arena, sizeof *tile), *items = NULL;
-    if (!tile || !(items = lw_cute_new_items(&work, 2, tile)))
+    if (!tile || !(items = lw_cute_new_items(&calc->work, 2, tile)))
         return lw_scan_out_of_memory(calc->scan);
     if (*mark == '?')
         return lw_error_set(calc->err, LW_ERROR_UNSUPPORTED, "%.60s: %.*s", atom->name,
@@ -744,11 +743,10 @@ static bool make_whole(struct lw_calculation *calc, const struct atom *atom,
 bool lw_calc_set_values(struct lw_calculation *calc, int bits, const char *type,
                         struct lw_calc_result *value)
 {
-    struct lw_cute_work work = lw_calc_work_here(calc);
     struct lw_cute_copy_atom *copy = lw_arena_alloc(calc->arena, sizeof *copy);
     if (!copy)
         return lw_scan_out_of_memory(calc->scan);
-    if (!lw_cute_copy_atom_of(&work, value->as.tiling.copy_atom, bits, copy))
+    if (!lw_cute_copy_atom_of(&calc->work, value->as.tiling.copy_atom, bits, copy))
         return false;
     copy->type = type;
     value->as.tiling.copy_atom = copy;
@@ -783,7 +781,6 @@ bool lw_calc_atom_type(struct lw_calculation *calc, const struct lw_node *name,
 bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
                   const struct lw_node *step, struct lw_calc_result *value)
 {
-    struct lw_cute_work work = lw_calc_work_here(calc);
     struct atom atom;
     struct lw_cute made;
     if (!find_atom(calc, name, &atom))
@@ -800,5 +797,5 @@ bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
                         : layout_of(calc, &atom, part, false, &made);
     if (!good && calc->err->position.line == 0)
         calc->err->position = name->position;
-    return good && (!step || lw_calc_set_cute(&work, &made, value));
+    return good && (!step || lw_calc_set_cute(&calc->work, &made, value));
 }

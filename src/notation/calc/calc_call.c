@@ -678,14 +678,6 @@ static bool run_call(struct lw_calculation *calc, struct lw_calc_call *call,
 
 /* ---- Calls ---- */
 
-/* Begins a call without arguments. */
-static void begin(struct lw_calculation *calc, struct lw_calc_call *call,
-                  const struct lw_calc_row *row, const struct lw_calc_result *self)
-{
-    *call = (struct lw_calc_call){
-        .calc = calc, .row = row, .self = self, .work = lw_calc_work_here(calc)};
-}
-
 /* The bracket that closes a call. */
 static struct lw_position closing(const struct lw_node *call)
 {
@@ -725,12 +717,11 @@ bool lw_calc_call_method(struct lw_calculation *calc, const struct lw_node *node
 {
     unsigned methods = methods_of[value->kind];
     const struct lw_calc_row *row = find_in(methods, node->name);
-    struct lw_calc_call call;
+    struct lw_calc_call call = {.calc = calc, .row = row, .self = value, .work = calc->work};
     if (!row && find_in(METHODS, node->name))
         return not_of(calc, node->name, node->name_position, value);
     if (!row)
         return unknown_operation(calc, node->name, node->name_position, methods);
-    begin(calc, &call, row, value);
     return fit_self(calc, row, node->name, node->name_position, value) &&
            make_arguments(calc, &call, arguments, closing(node)) &&
            run_call(calc, &call, node->position, value);
@@ -740,7 +731,7 @@ bool lw_calc_call_function(struct lw_calculation *calc, const struct lw_node *no
                            struct lw_calc_result *value)
 {
     const struct lw_calc_row *row = lw_calc_find(LW_CALC_FUNCTION, node->name);
-    struct lw_calc_call call;
+    struct lw_calc_call call = {.calc = calc, .row = row, .work = calc->work};
     if ((!row || node->angles) &&
         find_in(METHODS, node->name)) { /* of the layout that is its first argument */
         const struct lw_node *self = node->items, *arguments = self ? self->next : NULL;
@@ -754,7 +745,6 @@ bool lw_calc_call_function(struct lw_calculation *calc, const struct lw_node *no
     if (!row)
         return unknown_operation(calc, node->name, node->name_position,
                                  METHODS | 1u << LW_CALC_FUNCTION);
-    begin(calc, &call, row, NULL);
     return put_last(calc, &call, node) && make_arguments(calc, &call, node->items, closing(node)) &&
            run_call(calc, &call, node->position, value);
 }
@@ -767,11 +757,9 @@ bool lw_calc_call_operator(struct lw_calculation *calc, const struct lw_node *op
     struct lw_position position = operand->label_position;
     bool compose = symbol[0] == 'o';
     struct lw_calc_result b = *right;
-    struct lw_calc_call call;
-    begin(calc, &call,
-          compose ? lw_calc_find(LW_CALC_OF_CUTE, "composition")
-                  : lw_calc_find(LW_CALC_OPERATOR, symbol),
-          left);
+    struct lw_calc_call call = {.calc = calc, .self = left, .work = calc->work};
+    call.row = compose ? lw_calc_find(LW_CALC_OF_CUTE, "composition")
+                       : lw_calc_find(LW_CALC_OPERATOR, symbol);
     if (!call.row)
         return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
                            "'%s' is for layouts of tilus; of others there are divideLeft, "

@@ -63,16 +63,15 @@ static bool make_smem(struct lw_cute_work *work, const char *kind, const struct 
 bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
                   struct lw_calc_result *value)
 {
-    struct lw_cute_work work = lw_calc_work_here(calc);
     const struct lw_node *angles = name->angles;
     if (!angles || angles->count != 1)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX,
                            angles ? angles->position : lw_node_end(name),
                            "expected `<` and the type of an element, as in <half_t>");
     const struct lw_calc_type *type = lw_calc_type_at(angles->items, calc->err);
-    return type &&
-           (make_smem(&work, lw_calc_last_word(name->name) + strlen("Layout_"), type, value) ||
-            lw_error_locate(calc->err, name->name_position));
+    return type && (make_smem(&calc->work, lw_calc_last_word(name->name) + strlen("Layout_"), type,
+                              value) ||
+                    lw_error_locate(calc->err, name->name_position));
 }
 
 static LW_CALC_RUN(make_smem_layout_atom)

@@ -55,12 +55,6 @@ const struct lw_cute *lw_calc_cute(const struct lw_calc_result *value)
     return layout ? tree->layout : NULL;
 }
 
-struct lw_cute_work lw_calc_work_here(const struct lw_calculation *calc)
-{
-    return (struct lw_cute_work){
-        .arena = calc->arena, .err = calc->err, .steps = calc->steps, .rules = LW_CUTE_VALUES};
-}
-
 bool lw_calc_set_tree(const struct lw_cute_tuple *tree, struct lw_calc_result *out)
 {
     out->kind = LW_CALC_TREE;
@@ -143,15 +137,14 @@ bool lw_calc_is_tiler(const struct lw_cute_tuple *tiler, struct lw_error *err)
 
 const struct lw_cute *lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value)
 {
-    struct lw_cute_work work = lw_calc_work_here(calc);
     struct lw_cute cute = {0};
     const struct lw_cute_tuple *shape = &value->as.tree;
     bool leaf = shape->count < 0 && shape->leaf != LW_CUTE_INTEGER;
     calc->err->code = LW_OK;
     if (value->kind == LW_CALC_TREE && !leaf &&
         (!lw_calc_integers(shape, calc->err) ||
-         !lw_cute_compact(&work, shape, false, &cute.layout) ||
-         !lw_calc_set_cute(&work, &cute, value)))
+         !lw_cute_compact(&calc->work, shape, false, &cute.layout) ||
+         !lw_calc_set_cute(&calc->work, &cute, value)))
         return NULL;
     return lw_calc_cute(value);
 }
@@ -334,7 +327,6 @@ bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_cute_tuple *
 bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
                     struct lw_calc_result *value)
 {
-    struct lw_cute_work work = lw_calc_work_here(calc);
     const struct lw_node *shape = node->items, *after = shape->next;
     struct lw_calc_result stride;
     struct lw_cute cute;
@@ -347,8 +339,8 @@ bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
     if (stride.kind != LW_CALC_TREE || lw_calc_cute(&stride))
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->position,
                            "a stride is a number or a tuple of numbers");
-    return strided(&work, &value->as.tree, &stride.as.tree, &cute) &&
-           lw_calc_set_cute(&work, &cute, value);
+    return strided(&calc->work, &value->as.tree, &stride.as.tree, &cute) &&
+           lw_calc_set_cute(&calc->work, &cute, value);
 }
 
 /* ---- Swizzles ---- */
@@ -405,7 +397,6 @@ bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inn
 bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
                       struct lw_calc_result *value)
 {
-    struct lw_cute_work work = lw_calc_work_here(calc);
     const struct lw_node *after = node->items->next, *last = lw_node_last(node);
     struct lw_calc_result swizzle = {.kind = LW_CALC_SWIZZLE}, outer;
     struct lw_cute_tuple offset = lw_cute_integer(0, true);
@@ -419,7 +410,7 @@ bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
                            "an element has from 1 to 1024 bits, not %lld", (long long)bits);
     if (after->next && !lw_calc_integer(after, false, &offset, calc->err))
         return false;
-    return lw_calc_compose(&work, &swizzle, &offset, (int)bits, &outer, value) ||
+    return lw_calc_compose(&calc->work, &swizzle, &offset, (int)bits, &outer, value) ||
            lw_error_locate(calc->err, after->next ? after->position : last->position);
 }
 
@@ -464,7 +455,6 @@ static const struct lw_node *swizzle_of(const struct lw_node *pointer, int *bits
 bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
                     struct lw_calc_result *value)
 {
-    struct lw_cute_work work = lw_calc_work_here(calc);
     const struct lw_node *last = lw_node_last(node);
     struct lw_calc_result start;
     if (!calc->evaluate(calc, last, value))
@@ -493,12 +483,13 @@ bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
     }
     cute.part = true;
     if (pointer)
-        return lw_calc_set_cute(&work, &cute, value);
+        return lw_calc_set_cute(&calc->work, &cute, value);
     if (!calc->evaluate(calc, node->items, &start))
         return false;
     if (start.kind != LW_CALC_TREE || !lw_calc_integers(&start.as.tree, calc->err))
         return lw_node_unexpected(node->items, "a coordinate", calc->err);
-    return lw_calc_set_start(&work, &start.as.tree, &cute) && lw_calc_set_cute(&work, &cute, value);
+    return lw_calc_set_start(&calc->work, &start.as.tree, &cute) &&
+           lw_calc_set_cute(&calc->work, &cute, value);
 }
 
 /* ---- Names of C++ with template arguments ---- */
@@ -523,9 +514,9 @@ static bool one_integer(struct lw_calculation *calc, const struct lw_cute_tuple 
 static bool as_layout(struct lw_calculation *calc, const struct lw_cute_tuple *items,
                       struct lw_calc_result *value)
 {
-    struct lw_cute_work work = lw_calc_work_here(calc);
     struct lw_cute cute;
-    return (lw_calc_make_layout(&work, items, &cute) && lw_calc_set_cute(&work, &cute, value)) ||
+    return (lw_calc_make_layout(&calc->work, items, &cute) &&
+            lw_calc_set_cute(&calc->work, &cute, value)) ||
            lw_error_locate(calc->err, items->position);
 }
 
@@ -590,7 +581,6 @@ static int flag_bits(const struct lw_node *node)
 static bool composed(struct lw_calculation *calc, const struct lw_node *name,
                      struct lw_calc_result *value)
 {
-    struct lw_cute_work work = lw_calc_work_here(calc);
     struct lw_calc_result inner, offset, outer;
     const struct lw_node *first = name->angles->items, *second = first ? first->next : NULL;
     if (name->angles->count != 3)
@@ -605,7 +595,7 @@ static bool composed(struct lw_calculation *calc, const struct lw_node *name,
     if (offset.kind != LW_CALC_TREE)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, second->position,
                            "expected an offset such as _0, or smem_ptr_flag_bits<16>");
-    return lw_calc_compose(&work, &inner, &offset.as.tree, bits, &outer, value) ||
+    return lw_calc_compose(&calc->work, &inner, &offset.as.tree, bits, &outer, value) ||
            lw_error_locate(calc->err, name->name_position);
 }
 

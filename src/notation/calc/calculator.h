@@ -38,8 +38,8 @@ struct lw_calculation {
     const struct lw_calc_variable *variables;
     size_t variable_count;
     bool fixed; /* in a call of Python's `cute.`, where an integer literal is static */
+    struct lw_cute_work work; /* of CuTe, by LW_CUTE_VALUES */
     /* As in lw_calc_work. */
-    struct lw_text *steps;
     int bits;
     bool as_cute, keeps_pairs;
     const struct lw_calc_pair *pair; /* the last one that was computed */
@@ -196,7 +196,6 @@ const struct lw_calc_pair *lw_calc_pair_of(const struct lw_calculation *calc,
 
 /* "a layout", "a number" */
 const char *lw_calc_kind_name(const struct lw_calc_result *value);
-struct lw_cute_work lw_calc_work_here(const struct lw_calculation *calc);
 /* Make *out a tree: a number, a leaf or a tuple, or a layout, which is copied to the arena. */
 bool lw_calc_set_number(struct lw_cute_work *work, uint64_t number, struct lw_calc_result *out);
 bool lw_calc_set_tree(const struct lw_cute_tuple *tree, struct lw_calc_result *out);
