@@ -402,6 +402,11 @@ void lw_cuda_record(context *run, const value *lvalue, enum lw_cuda_op op,
     const int64_t bytes = lvalue->type.bytes;
     if (!lvalue->array || run->failed || lw_cuda_running(run, 0) == run->threads)
         return;
+    if (bytes & (bytes - 1)) {
+        lw_cuda_refuse(run, where,
+                       "an instruction moves 1, 2, 4, 8 or 16 bytes: access its parts, .x");
+        return;
+    }
     struct lw_cuda_array *array = &run->cuda->arrays[lvalue->array - 1];
     const uint64_t *block = run->cuda->block;
     const int64_t end = array->rank ? (int64_t)array->size : ARRAY_BYTES_MAX;
