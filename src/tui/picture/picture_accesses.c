@@ -69,8 +69,11 @@ static void cell(void *context, size_t row, int column, struct lw_text *text, st
             lw_text_char(text, '-');
         break;
     case TAKES:
-        lw_text_format(text, access->times ? "%llu %s" : "not counted", (unsigned long long)takes,
-                       shared ? "wavefronts" : "sectors   ");
+        lw_text_format(text, access->times ? "%llu %-10s" : "not counted",
+                       (unsigned long long)takes,
+                       takes == 1 ? shared ? "wavefront" : "sector"
+                       : shared   ? "wavefronts"
+                                  : "sectors");
         *pen = lw_tone(takes > ideal ? LW_TONE_BAD : LW_TONE_GOOD);
         break;
     default:
