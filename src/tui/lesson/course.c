@@ -107,7 +107,8 @@ void lw_course_show(struct lw_app *app)
         char key[LW_LESSON_KEY_MAX];
         lw_lesson_key(key, lw_lesson_at(app, i));
         const uint64_t done = lw_progress_of(&progress, key);
-        snprintf(row->title, sizeof row->title, "%s", lw_base_name(key));
+        snprintf(row->title, sizeof row->title, "%.*s", (int)sizeof row->title - 1,
+                 lw_base_name(key));
         if (!lw_lesson_open(&lesson, key, 0, &err))
             continue;
         snprintf(row->title, sizeof row->title, "%s", lesson.title);
