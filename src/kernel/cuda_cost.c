@@ -359,7 +359,7 @@ bool lw_cuda_fixes_make(struct lw_cuda_fixes *fixes, const struct lw_cuda *cuda,
     fixes->fix[0] = (struct lw_cuda_fix){LW_CUDA_AS_WRITTEN, cuda->text, "as it is written",
                                          wavefronts, own->size};
     for (int kind = LW_CUDA_PADDED; kind <= LW_CUDA_XOR && wavefronts > ideal; kind++)
-        good = good && add_fix(&fixing, kind, ideal);
+        good = good && add_fix(&fixing, (enum lw_cuda_fix_kind)kind, ideal);
     if (!good)
         lw_cuda_fixes_free(fixes);
     return good || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
