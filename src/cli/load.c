@@ -337,10 +337,10 @@ static bool apply_sets(struct lw_pair *pair, const struct lw_load_options *optio
         size_t length;
         const bool is_prefixed = lw_document_find_side(options->sets[i], &side, &length);
         bool good = false;
-        if (is_prefixed && side == LW_SIDE_B && !has(pair, side)) /* it is the same as A */
+        if (is_prefixed && side == LW_SIDE_B && !has(pair, (int)side)) /* it is the same as A */
             side = LW_SIDE_A;
         for (int k = 0; k < LW_SIDES && !good; k++)
-            if (has(pair, order[k]) && (!is_prefixed || order[k] == side)) {
+            if (has(pair, (int)order[k]) && (!is_prefixed || order[k] == side)) {
                 good = set_param(&pair->doc[order[k]], options->sets[i] + length, &why);
                 if (!good && why.code != LW_ERROR_NAME)
                     k = LW_SIDES;
@@ -468,9 +468,9 @@ bool lw_pair_join(struct lw_pair *pair, bool shared, struct lw_error *err)
 
 const struct lw_map *lw_pair_map(const struct lw_pair *pair, enum lw_side side)
 {
-    if (side != LW_SIDE_S && !has(pair, side))
+    if (side != LW_SIDE_S && !has(pair, (int)side))
         side = side == LW_SIDE_A ? LW_SIDE_B : LW_SIDE_A;
-    return has(pair, side) ? &pair->subject[side].map : NULL;
+    return has(pair, (int)side) ? &pair->subject[side].map : NULL;
 }
 
 uint64_t lw_pair_lanes(const struct lw_pair *pair)

@@ -50,7 +50,7 @@ static const struct paint {
     [LW_TONE_KEY] = {{{117, 14}, {25, 4}}, .attributes = LW_BOLD, .mono = LW_BOLD},
     [LW_TONE_GOOD] = {.attributes = LW_BOLD},
     [LW_TONE_BAD] = {.attributes = LW_BOLD, .mono = LW_BOLD},
-    [LW_TONE_LABEL] = {{{247, 7}, {240, 8}}},
+    [LW_TONE_LABEL] = {.fg = {{247, 7}, {240, 8}}},
     [LW_TONE_LABEL_ON] = {{{117, 14}, {25, 4}}, .attributes = LW_BOLD, .mono = LW_BOLD},
     [LW_TONE_TAB_ON] = {{{117, 14}, {25, 4}}, {{0}}, LW_BOLD | LW_UNDERLINE, LW_REVERSE},
     [LW_TONE_RULE] = {{{241, 8}, {247, 7}}, .mono = LW_DIM},
