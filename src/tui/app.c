@@ -195,11 +195,15 @@ bool lw_screen_key(struct lw_screen *screen, uint32_t key)
     if (list && (lw_list_key(list, key) || /* Esc ends a filter */
                  (key == 27 && list->filter[0] && lw_list_find(list, "", NULL))))
         return true;
+    struct lw_app *app = screen->app;
+    const int depth = app->depth;
     if (!type->key || !type->key(screen, key))
         return run_own(screen, NULL, key);
+    if (app->depth < depth) /* the key closed the screen */
+        return true;
     for (size_t i = 0; i < type->action_count; i++) /* an action that the key function runs */
         if (has_key(&type->actions[i], key) && lw_action_works(&type->actions[i], screen))
-            screen->app->ran = type->actions[i].name;
+            app->ran = type->actions[i].name;
     return true;
 }
 

@@ -780,9 +780,12 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
     }
     if (state & DOING && key < 128 && strchr("LRpF", (int)key))
         return false;
-    screen->app->ran = NULL;
+    struct lw_app *app = screen->app;
+    const int depth = app->depth;
+    app->ran = NULL;
     const bool on = lw_screen_key(lesson->layout, key);
-    lw_lesson_check_goal(lesson, screen->app->ran);
+    if (app->depth >= depth) /* else Esc closed it */
+        lw_lesson_check_goal(lesson, app->ran);
     return on;
 }
 
