@@ -128,15 +128,6 @@ bool lw_conversion_trace(struct lw_conversion *conversion,
                          const struct lw_conversion_request *request, struct lw_error *err);
 /* Why the cost of an exchange is unknown; NULL: it is known, or there is none. */
 const struct lw_error *lw_conversion_unknown(const struct lw_conversion *conversion);
-/* How many instructions on shared memory all warps have in all rounds; `op` is LW_ACCESS_STORE or
- * LW_ACCESS_LOAD. */
-uint64_t lw_conversion_count(const struct lw_conversion *conversion, enum lw_access_op op);
-/* Instruction number i, below that count: those of the first round, warp after warp, then those
- * of the next round. */
-void lw_conversion_instruction(const struct lw_conversion *conversion, enum lw_access_op op,
-                               uint64_t i, struct lw_instruction *out);
-
-/* ---- How far elements move ---- */
 
 LW_END
 

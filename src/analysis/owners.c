@@ -53,28 +53,22 @@ static uint64_t at(const uint64_t *in, int dim)
     return dim < 0 ? 0 : in[dim];
 }
 
-static struct lw_slot slot_at(const struct lw_owner_dims *dims, const uint64_t *in)
-{
-    struct lw_slot slot = {.block = at(in, dims->block),
-                           .warp = at(in, dims->warp),
-                           .lane = at(in, dims->lane),
-                           .reg = at(in, dims->reg)};
-    slot.thread = slot.warp * dims->lanes + slot.lane;
-    if (dims->thread >= 0) {
-        slot.thread = in[dims->thread];
-        slot.warp = slot.thread / dims->lanes;
-        slot.lane = slot.thread % dims->lanes;
-    }
-    return slot;
-}
-
 bool lw_slot_of_index(const struct lw_map *map, uint64_t lanes, const uint64_t *in,
                       struct lw_slot *slot)
 {
     struct lw_owner_dims dims;
     if (!lw_owner_dims_find(&dims, &map->in, lanes, NULL))
         return false;
-    *slot = slot_at(&dims, in);
+    *slot = (struct lw_slot){.block = at(in, dims.block),
+                             .warp = at(in, dims.warp),
+                             .lane = at(in, dims.lane),
+                             .reg = at(in, dims.reg)};
+    slot->thread = slot->warp * dims.lanes + slot->lane;
+    if (dims.thread >= 0) {
+        slot->thread = in[dims.thread];
+        slot->warp = slot->thread / dims.lanes;
+        slot->lane = slot->thread % dims.lanes;
+    }
     return true;
 }
 
@@ -261,27 +255,22 @@ void lw_map_put_repeats(struct lw_text *text, const struct lw_map *map)
 
 /* ---- Which elements have different owners in two layouts ---- */
 
-/* Matches the in-dims by name and order; dims of size 1 may be missing. */
+/* Matches the in-dims by name; dims of size 1 may be missing. */
 static bool match_dims(struct lw_comparison *c, struct lw_error *err)
 {
     const struct lw_dims *a = &c->a->in, *b = &c->b->in;
-    int d = 0, e = 0;
-    for (; d < a->count || e < b->count; d++, e++) {
-        while (d < a->count && a->dim[d].size == 1 && lw_dims_find(b, a->dim[d].name) < 0)
-            d++;
-        for (; e < b->count && b->dim[e].size == 1 && lw_dims_find(a, b->dim[e].name) < 0; e++)
-            c->dim_of_a[e] = -1;
-        if (d >= a->count && e >= b->count)
-            break;
-        const char *name = d < a->count ? a->dim[d].name : b->dim[e].name;
-        if (d >= a->count || e >= b->count || strcmp(name, b->dim[e].name) != 0)
-            return lw_error_set(
-                err, LW_ERROR_SHAPE,
-                "only one of the layouts has a dim %s%s: they cannot be compared", name,
-                lw_dims_find(a, name) < 0 || lw_dims_find(b, name) < 0 ? "" : " at that position");
-        c->dim_of_a[e] = d;
+    const char *missing = NULL;
+    for (int e = b->count - 1; e >= 0; e--) {
+        c->dim_of_a[e] = lw_dims_find(a, b->dim[e].name);
+        if (b->dim[e].size > 1 && c->dim_of_a[e] < 0)
+            missing = b->dim[e].name;
     }
-    return true;
+    for (int d = a->count - 1; d >= 0; d--)
+        if (a->dim[d].size > 1 && lw_dims_find(b, a->dim[d].name) < 0)
+            missing = a->dim[d].name;
+    return !missing ||
+           lw_error_set(err, LW_ERROR_SHAPE,
+                        "only one of the layouts has a dim %s: they cannot be compared", missing);
 }
 
 /* Converts a hardware index of a to one of b; false when b lacks it. */

@@ -90,8 +90,8 @@ struct lw_comparison {
     int dim_of_a[LW_DIMS_MAX]; /* for each input dim of b, that of a; -1: none, and its size is 1 */
 };
 
-/* Prepares a comparison. Fails with LW_ERROR_SHAPE when the in-dims of the two differ in name or
- * order (dims of size 1 are ignored), or when the tensors differ in rank. */
+/* Prepares a comparison. Fails with LW_ERROR_SHAPE when only one has an in-dim (those of size 1 are
+ * ignored), or when the tensors differ in rank. */
 bool lw_compare(struct lw_comparison *comparison, const struct lw_map *a, const struct lw_map *b,
                 struct lw_error *err);
 /* Whether an element, an index of the tensor, has other owners in the two. */

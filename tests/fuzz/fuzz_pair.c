@@ -10,7 +10,7 @@
 #include "laneway/algebra.h"
 #include "laneway/wavefront.h"
 #include "analysis/owners.h"
-#include "laneway/conversion.h"
+#include "analysis/access/path.h"
 #include "laneway/swizzle.h"
 
 #include <stdlib.h>
@@ -102,14 +102,15 @@ static void try_plan(const struct two *two, enum lw_access_op op)
 static void check_sides(const struct lw_conversion *c)
 {
     const enum lw_access_op ops[] = {LW_ACCESS_STORE, LW_ACCESS_LOAD};
+    const struct lw_path path = lw_path_of_conversion(c);
     for (int side = 0; side < 2; side++) {
-        uint64_t count = lw_conversion_count(c, ops[side]);
+        uint64_t count = lw_path_count(&path, ops[side]);
         struct lw_plan_total sum = {0};
         struct lw_instruction instruction;
         if (count > LOOKED_AT)
             continue;
         for (uint64_t i = 0; i < count; i++) {
-            lw_conversion_instruction(c, ops[side], i, &instruction);
+            lw_path_instruction(&path, ops[side], i, &instruction);
             add(&sum, &instruction, c->request.hardware);
         }
         must_equal(&sum, side ? &c->load_total : &c->store_total);

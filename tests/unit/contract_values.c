@@ -200,15 +200,14 @@ static bool must_be_in_range(const char *name)
     static const struct {
         const char *function, *name;
     } table[] = {
-        {"lw_solver_init", "cols"},         {"lw_layout_set_basis", "dim"},
-        {"lw_layout_set_basis", "bit"},     {"lw_layout_basis", "dim"},
-        {"lw_layout_basis", "bit"},         {"lw_layout_in_log2", "dim"},
-        {"lw_layout_in_shift", "dim"},      {"lw_layout_out_log2", "dim"},
-        {"lw_layout_out_shift", "dim"},     {"lw_cute_mode", "i"},
-        {"lw_conversion_instruction", "i"}, {"lw_plan_instruction", "i"},
-        {"lw_encoding_effective", "index"}, {"lw_kernel_alias", "type"},
-        {"lw_document_side", "side"},       {"lw_document_put", "side"},
-        {"lw_subject_open_side", "side"},
+        {"lw_solver_init", "cols"},     {"lw_layout_set_basis", "dim"},
+        {"lw_layout_set_basis", "bit"}, {"lw_layout_basis", "dim"},
+        {"lw_layout_basis", "bit"},     {"lw_layout_in_log2", "dim"},
+        {"lw_layout_in_shift", "dim"},  {"lw_layout_out_log2", "dim"},
+        {"lw_layout_out_shift", "dim"}, {"lw_cute_mode", "i"},
+        {"lw_plan_instruction", "i"},   {"lw_encoding_effective", "index"},
+        {"lw_kernel_alias", "type"},    {"lw_document_side", "side"},
+        {"lw_document_put", "side"},    {"lw_subject_open_side", "side"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (!strcmp(table[i].function, called) && !strcmp(table[i].name, name))

@@ -5,7 +5,7 @@
 #include "golden.h"
 #include "plan_help.h"
 
-#include "laneway/conversion.h"
+#include "analysis/access/path.h"
 
 static enum lw_triton version;
 static int rows, excesses, failures, swizzles, kinds[5];
@@ -90,9 +90,10 @@ static void check_instructions(const struct lw_conversion *c, enum lw_access_op 
 {
     struct lw_instruction instruction;
     struct lw_cost cost;
-    uint64_t wavefronts = 0, count = lw_conversion_count(c, op);
+    const struct lw_path path = lw_path_of_conversion(c);
+    uint64_t wavefronts = 0, count = lw_path_count(&path, op);
     for (uint64_t i = 0; i < count; i++) {
-        lw_conversion_instruction(c, op, i, &instruction);
+        lw_path_instruction(&path, op, i, &instruction);
         assert_true(lw_access_cost(lw_hardware_default()->banks, &instruction.access, &cost, NULL));
         wavefronts += cost.wavefronts;
     }

@@ -7,7 +7,7 @@
 #include "unit.h"
 #include "view_help.h"
 
-#include "laneway/conversion.h"
+#include "analysis/access/path.h"
 #include "seeded.h"
 
 /* ---- Random layouts: register, lane and warp bits over the bits of a tensor, some of them copies ---- */
@@ -122,6 +122,7 @@ static void run(struct machine *m, bool store, const struct lw_instruction *i)
 static bool simulate(const struct lw_conversion *c)
 {
     static struct machine m;
+    const struct lw_path path = lw_path_of_conversion(c);
     struct lw_instruction instruction;
     if (c->exchange.store != LW_MOVE_PLAIN || c->exchange.load != LW_MOVE_PLAIN)
         return false;
@@ -131,9 +132,9 @@ static bool simulate(const struct lw_conversion *c)
     for (uint64_t round = 0; round < c->rounds; round++)
         for (int load = 0; load < 2; load++) {
             enum lw_access_op op = load ? LW_ACCESS_LOAD : LW_ACCESS_STORE;
-            uint64_t each = lw_conversion_count(c, op) / c->rounds;
+            uint64_t each = lw_path_count(&path, op) / c->rounds;
             for (uint64_t i = 0; i < each; i++) {
-                lw_conversion_instruction(c, op, round * each + i, &instruction);
+                lw_path_instruction(&path, op, round * each + i, &instruction);
                 run(&m, !load, &instruction);
             }
         }

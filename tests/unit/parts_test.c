@@ -188,24 +188,26 @@ static void test_shapes(void **state)
     assert_fits("spatial(3, 8)", memories[0][0], NULL);
     assert_fits("spatial(16, 1)", memories[0][0], NULL);
     assert_fits("spatial(17, 1)", memories[0][0],
-                "registers of 17 x 1 do not fit into memory of 16 x 8: both need the same number "
-                "of dims, each of at most the memory's size");
+                "registers of 17 x 1 do not fit into memory of 16 x 8: both need the same dims "
+                "by name, each of at most the memory's size");
     for (size_t m = 0; m < LW_COUNT(memories); m++)
         assert_fits("tensor<16x64xf16, " MMA ">", memories[m][0],
                     "registers of 16 x 64 do not fit into memory of 16 x 8: both need the same "
-                    "number of dims, each of at most the memory\'s size");
+                    "dims by name, each of at most the memory\'s size");
     for (size_t r = 0; r < LW_COUNT(registers); r++) {
         assert_fits(registers[r], "(8,16):(16,1)",
                     "registers of 16 x 8 do not fit into memory of 8 x 16: both need the same "
-                    "number of dims, each of at most the memory\'s size");
+                    "dims by name, each of at most the memory\'s size");
         assert_fits(registers[r], "(2,16,8):(128,8,1)",
                     "registers of 16 x 8 do not fit into memory of 2 x 16 x 8: both need the same "
-                    "number of dims, each of at most the memory's size");
+                    "dims by name, each of at most the memory's size");
     }
     assert_fits(
         "{\"in\":[[\"register\",4]],\"out\":[[\"x\",4]],\"bases\":{\"register\":[[1],[2]]}}",
         "(4):(1)",
-        "registers of 4 do not fit into memory of 4: the names of their dims must be the same");
+        "registers of 4 do not fit into memory of 4: both need the same dims by name, each of at "
+        "most "
+        "the memory's size");
 }
 
 int main(void)

@@ -190,8 +190,11 @@ static void every_swizzle_once(void **state)
 {
     (void)state;
     static const uint64_t shape[] = {16, 8};
+    static const char tensor[] = BLOCKED("16x8xf16", "[1, 1]", "[4, 8]", "[4, 1]", "[1, 0]");
+    struct lw_swizzle_search search;
     struct lw_candidates all = {0};
     struct lw_map map, other;
+    search_of(&search, tensor, tensor, 16);
     assert_true(lw_named_candidates(&all, shape, 2, 16));
     for (uint64_t bits = 0; bits < 2 * 6 * 6 * 6; bits++) {
         struct lw_swizzle one = {.kind = LW_SWIZZLE_SWIZZLED,
@@ -200,15 +203,16 @@ static void every_swizzle_once(void **state)
                                  .max_phase = (uint64_t)1 << bits / 72,
                                  .order = {bits % 2, !(bits % 2)}};
         int same = 0;
-        assert_true(lw_named_map(&one, shape, 2, 16, &map, NULL));
+        assert_true(lw_swizzle_map(&search, &one, &map, NULL));
         for (size_t i = 0; i < all.count; i++) {
-            assert_true(lw_named_map(&all.item[i], shape, 2, 16, &other, NULL));
+            assert_true(lw_swizzle_map(&search, &all.item[i], &other, NULL));
             same += all.item[i].kind == LW_SWIZZLE_SWIZZLED &&
                     lw_layout_equal(&map.as.linear.layout, &other.as.linear.layout);
         }
         assert_int_equal(same, 1);
     }
     free(all.item);
+    lw_swizzle_end(&search);
 }
 
 /* The padding that is found is the smallest of the best of all. */
@@ -244,7 +248,7 @@ static void try_every_padding(const char *store, const char *load, unsigned bits
     assert_true(lw_padding_candidates(&all, sizes, maps[0].out.count, bits, 128));
     for (size_t i = 0; i < all.count && least > target; i++) {
         struct lw_map memory;
-        assert_true(lw_named_map(&all.item[i], sizes, maps[0].out.count, bits, &memory, NULL));
+        assert_true(lw_swizzle_map(&search, &all.item[i], &memory, NULL));
         uint64_t wavefronts = cost_of(&memory, bits);
         if (wavefronts < least) {
             least = wavefronts;
@@ -401,7 +405,7 @@ static void other_memory(void **state)
          "shared S has 48 elements along dim1, which is no power of two: the search is over memory "
          "of 1, 2, 4, ... elements in each dim"},
         {"(8,64):(64,1)", "registers of 16 x 16 do not fit into memory of 8 x 64: both need "
-                          "the same number of dims, each of at most the memory's size"},
+                          "the same dims by name, each of at most the memory's size"},
     };
     struct lw_map registers = plan_map("SM80_16x8x16_F32F16F16F32_TN.A");
     (void)state;

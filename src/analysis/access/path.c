@@ -82,19 +82,7 @@ void lw_path_instruction(const struct lw_path *path, enum lw_access_op op, uint6
         out->registers[k] |= part.base;
 }
 
-void lw_conversion_instruction(const struct lw_conversion *conversion, enum lw_access_op op,
-                               uint64_t i, struct lw_instruction *out)
-{
-    struct lw_path path = lw_path_of_conversion(conversion);
-    lw_path_instruction(&path, op, i, out);
-}
-
 /* ---- Folds ---- */
-
-struct folds {
-    struct lw_fold *fold;
-    size_t count, room;
-};
 
 /* How many banks have each number of words. */
 static void count_words(const struct lw_fold *fold, unsigned char count[LW_WARP_MAX + 1])
@@ -124,12 +112,12 @@ static bool describe(const struct lw_plan *plan, const struct lw_instruction *in
 }
 
 /* The fold that an instruction belongs to; NULL: there is none. */
-static struct lw_fold *find_fold(struct lw_fold *folds, size_t count, const struct lw_fold *one)
+static struct lw_fold *find_fold(const struct lw_folds *folds, const struct lw_fold *one)
 {
     unsigned char words[LW_WARP_MAX + 1], own[LW_WARP_MAX + 1];
     count_words(one, own);
-    for (size_t i = 0; i < count; i++) {
-        struct lw_fold *fold = &folds[i];
+    for (size_t i = 0; i < folds->count; i++) {
+        struct lw_fold *fold = &folds->fold[i];
         if (fold->op != one->op || strcmp(fold->name, one->name) != 0 ||
             fold->cost.wavefronts != one->cost.wavefronts ||
             fold->cost.conflicts != one->cost.conflicts || fold->cost.ideal != one->cost.ideal)
@@ -142,20 +130,18 @@ static struct lw_fold *find_fold(struct lw_fold *folds, size_t count, const stru
 }
 
 /* Adds instructions that are equal, `count` of them, to the fold that they belong to. */
-static bool add(struct folds *folds, const struct lw_fold *one, uint64_t count, uint64_t first)
+static bool add(struct lw_folds *folds, const struct lw_fold *one, uint64_t count, uint64_t first)
 {
-    struct lw_fold *fold = find_fold(folds->fold, folds->count, one);
+    struct lw_fold *fold = find_fold(folds, one);
     if (fold) {
         fold->count += count; /* its `first` is before this one */
         return true;
     }
-    if (folds->count == folds->room) {
-        size_t room = folds->room ? 2 * folds->room : 16;
-        struct lw_fold *grown = realloc(folds->fold, room * sizeof *grown);
-        if (!grown)
+    if (!(folds->count & (folds->count - 1))) { /* there is room for a power of two */
+        fold = realloc(folds->fold, (folds->count ? 2 * folds->count : 1) * sizeof *fold);
+        if (!fold)
             return false;
-        folds->fold = grown;
-        folds->room = room;
+        folds->fold = fold;
     }
     fold = &folds->fold[folds->count++];
     *fold = *one;
@@ -166,7 +152,7 @@ static bool add(struct folds *folds, const struct lw_fold *one, uint64_t count, 
 
 /* Adds the instructions of a plan that is executed `times` times, the first of them with that number. Of
  * a linear plan all warps are like warp 0, and all instructions like the first of their opcode. */
-static bool add_times(struct folds *folds, const struct lw_plan *plan, uint64_t times,
+static bool add_times(struct lw_folds *folds, const struct lw_plan *plan, uint64_t times,
                       uint64_t number)
 {
     const bool linear = plan->rule == LW_PLAN_LINEAR;
@@ -188,7 +174,7 @@ static bool add_times(struct folds *folds, const struct lw_plan *plan, uint64_t 
     return true;
 }
 
-static bool add_plan(struct folds *folds, const struct lw_path *path, enum lw_access_op op,
+static bool add_plan(struct lw_folds *folds, const struct lw_path *path, enum lw_access_op op,
                      struct lw_error *err)
 {
     const struct lw_plan *plan = plan_of(path, op), *last = last_plan(path, op);
@@ -218,17 +204,17 @@ static int worst_first(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-bool lw_folds_make(struct lw_folds *out, const struct lw_path *path, struct lw_error *err)
+bool lw_folds_make(struct lw_folds *folds, const struct lw_path *path, struct lw_error *err)
 {
-    struct folds folds = {0};
-    bool good =
-        add_plan(&folds, path, LW_ACCESS_STORE, err) && add_plan(&folds, path, LW_ACCESS_LOAD, err);
-    *out = (struct lw_folds){.count = good ? folds.count : 0, .fold = folds.fold};
-    if (out->count)
-        qsort(out->fold, out->count, sizeof *out->fold, worst_first);
-    if (!good)
-        lw_folds_free(out);
-    return good;
+    *folds = (struct lw_folds){0};
+    if (!add_plan(folds, path, LW_ACCESS_STORE, err) ||
+        !add_plan(folds, path, LW_ACCESS_LOAD, err)) {
+        lw_folds_free(folds);
+        return false;
+    }
+    if (folds->count)
+        qsort(folds->fold, folds->count, sizeof *folds->fold, worst_first);
+    return true;
 }
 
 const struct lw_fold *lw_folds_of(const struct lw_folds *folds, const struct lw_path *path,
@@ -239,9 +225,7 @@ const struct lw_fold *lw_folds_of(const struct lw_folds *folds, const struct lw_
     if (i >= lw_path_count(path, op))
         return NULL;
     lw_path_instruction(path, op, i, &instruction);
-    return describe(plan_of(path, op), &instruction, &one)
-               ? find_fold(folds->fold, folds->count, &one)
-               : NULL;
+    return describe(plan_of(path, op), &instruction, &one) ? find_fold(folds, &one) : NULL;
 }
 
 void lw_folds_free(struct lw_folds *folds)

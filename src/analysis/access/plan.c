@@ -43,22 +43,18 @@ bool lw_plan_stage_find(const char *name, enum lw_plan_stage *stage)
 bool lw_plan_check_part(const struct lw_dims *registers, const struct lw_dims *memory,
                         struct lw_error *err)
 {
-    bool counts = registers->count == memory->count, names = true, sizes = true;
-    for (int i = 0; counts && i < registers->count; i++) {
-        const struct lw_dim *dim = &registers->dim[i];
-        names = names && lw_dims_find(memory, dim->name) >= 0;
-        sizes = sizes && names && dim->size <= lw_dims_size(memory, dim->name);
-    }
-    if (counts && names && sizes)
+    bool fits = registers->count == memory->count;
+    for (int i = 0; fits && i < registers->count; i++)
+        fits = lw_dims_find(memory, registers->dim[i].name) >= 0 &&
+               registers->dim[i].size <= lw_dims_size(memory, registers->dim[i].name);
+    if (fits)
         return true;
     struct lw_text left = {0}, right = {0};
     lw_dims_print_sizes(&left, registers);
     lw_dims_print_sizes(&right, memory);
     lw_error_set(err, LW_ERROR_SHAPE,
-                 counts && !names ? "registers of %s do not fit into memory of %s: the names of "
-                                    "their dims must be the same"
-                                  : "registers of %s do not fit into memory of %s: both need the "
-                                    "same number of dims, each of at most the memory's size",
+                 "registers of %s do not fit into memory of %s: both need the same dims by name, "
+                 "each of at most the memory's size",
                  lw_text_string(&left), lw_text_string(&right));
     lw_text_free(&left);
     lw_text_free(&right);

@@ -27,11 +27,6 @@ struct service {
                    banks */
 };
 
-static int log2_of_width(unsigned width)
-{
-    return width && width <= 16 && !(width & (width - 1)) ? __builtin_ctz(width) : -1;
-}
-
 const char *lw_access_op_name(enum lw_access_op op)
 {
     static const char *const names[] = {"ld.shared", "st.shared", "ldmatrix", "stmatrix"};
@@ -43,12 +38,19 @@ static bool is_matrix(const struct lw_access *access)
     return access->op == LW_ACCESS_LDMATRIX || access->op == LW_ACCESS_STMATRIX;
 }
 
+/* The groups that serve a plain access of lanes; NULL: they are unknown, or no lane moves that width. */
+static const struct lw_lane_groups *groups_of(const struct lw_bank_model *model,
+                                              const struct lw_access *access)
+{
+    int width = lw_log2(access->width);
+    return width < 0 || width >= LW_WIDTHS ? NULL
+           : access->op == LW_ACCESS_LOAD  ? model->load[width]
+                                           : model->store[width];
+}
+
 unsigned lw_access_banks(const struct lw_bank_model *model, const struct lw_access *access)
 {
-    int width = log2_of_width(access->width);
-    const struct lw_lane_groups *groups = is_matrix(access) || width < 0 ? NULL
-                                          : access->op == LW_ACCESS_LOAD ? model->load[width]
-                                                                         : model->store[width];
+    const struct lw_lane_groups *groups = is_matrix(access) ? NULL : groups_of(model, access);
     return groups && groups->banks ? groups->banks : model->banks;
 }
 
@@ -97,7 +99,6 @@ static bool prepare_matrix(const struct lw_bank_model *model, const struct lw_ac
             "%s needs a whole warp: some of the %u lanes that give addresses are not active", name,
             8 * n);
     service->group_count = n;
-    service->all_banks = model->banks;
     for (unsigned g = 0; g < n; g++)
         service->group[g] = access->active & (uint64_t)0xff << 8 * g;
     return check_aligned(access, rows, err);
@@ -106,14 +107,13 @@ static bool prepare_matrix(const struct lw_bank_model *model, const struct lw_ac
 static bool prepare_plain(const struct lw_bank_model *model, const struct lw_access *access,
                           struct service *service, struct lw_error *err)
 {
-    int width = log2_of_width(access->width);
     bool load = access->op == LW_ACCESS_LOAD;
-    if (width < 0)
+    if (lw_log2(access->width) < 0 || access->width > 16)
         return lw_error_set(err, LW_ERROR_PARAMETER, "a lane moves 1, 2, 4, 8 or 16 bytes, not %u",
                             access->width);
     if (!check_aligned(access, UINT64_MAX, err))
         return false;
-    const struct lw_lane_groups *groups = (load ? model->load : model->store)[width];
+    const struct lw_lane_groups *groups = groups_of(model, access);
     if (!groups)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "unknown: no document states which lanes %s serves together in %s of "
@@ -121,7 +121,6 @@ static bool prepare_plain(const struct lw_bank_model *model, const struct lw_acc
                             model->name, load ? "loads" : "stores", access->width,
                             access->width == 1 ? "" : "s");
     service->group_count = groups->count;
-    service->all_banks = groups->banks ? groups->banks : model->banks;
     for (unsigned g = 0; g < groups->count; g++)
         service->group[g] = access->active & groups->lanes[g];
     if (!load || access->width < 8 || !model->pairs ||
@@ -143,6 +142,7 @@ static bool prepare(const struct lw_bank_model *model, const struct lw_access *a
                           : !prepare_plain(model, access, service, err))
         return false;
     unsigned unit = access->width < model->bank_bytes ? model->bank_bytes : access->width;
+    service->all_banks = lw_access_banks(model, access);
     service->shift = (unsigned)__builtin_ctz(unit);
     service->banks = unit >> __builtin_ctz(model->bank_bytes);
     service->columns = (service->all_banks >> __builtin_ctz(service->banks)) - 1;
@@ -240,7 +240,8 @@ bool lw_access_cost(const struct lw_bank_model *model, const struct lw_access *a
 
 /* ---- Every wavefront ---- */
 
-/* Adds the wavefronts of a group: in each column the unit of the lowest lane goes first. */
+/* Adds the wavefronts of a group, in each column the unit of the lowest lane first, and to each bank its lanes and the
+ * words that no group before had. */
 static void serve_group(const struct lw_access *access, const struct service *service,
                         uint64_t lanes, struct lw_wavefronts *out)
 {
@@ -258,38 +259,20 @@ static void serve_group(const struct lw_access *access, const struct service *se
             wavefront->group = out->group_count;
             max++;
         }
-        if (k == depth[column])
-            depth[column]++;
+        bool is_new = k == depth[column];
+        depth[column] += is_new;
+        for (const struct lw_wavefront *w = out->wavefront; is_new && w < first; w++)
+            is_new = !(w->banks >> bank & 1) || w->word[bank] != unit * banks;
         wavefront->lanes |= (uint64_t)1 << lane;
         for (unsigned b = 0; b < banks; b++) {
             wavefront->banks |= (uint64_t)1 << (bank + b);
             wavefront->word[bank + b] = unit * banks + b;
+            out->words[bank + b] += is_new;
+            out->lanes[bank + b] |= (uint64_t)1 << lane;
         }
     }
     out->count += max;
     out->group[out->group_count++] = lanes;
-}
-
-/* The words and lanes of each bank, over all groups. */
-static void count_banks(const struct lw_access *access, const struct service *service,
-                        struct lw_wavefronts *out)
-{
-    unsigned banks = service->banks, count = 0;
-    uint64_t seen[LW_WARP_MAX];
-    for (unsigned g = 0; g < out->group_count; g++)
-        for (uint64_t m = out->group[g]; m; m &= m - 1) {
-            int lane = __builtin_ctzll(m);
-            uint64_t unit = access->address[lane] >> service->shift;
-            unsigned bank = (unsigned)(unit & service->columns) * banks, i = 0;
-            while (i < count && seen[i] != unit)
-                i++;
-            for (unsigned b = bank; b < bank + banks; b++) {
-                out->words[b] += i == count;
-                out->lanes[b] |= (uint64_t)1 << lane;
-            }
-            if (i == count)
-                seen[count++] = unit;
-        }
 }
 
 bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_access *access,
@@ -305,7 +288,6 @@ bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_acc
     for (unsigned g = 0; g < service.group_count; g++)
         if (service.group[g])
             serve_group(access, &service, service.group[g], out);
-    count_banks(access, &service, out);
     return true;
 }
 

@@ -131,15 +131,12 @@ static int common_rank(const struct points *a, const struct points *b)
     return lw_space_intersect(&x, &y).dim;
 }
 
-/* A basis of the points x with an even number of bits in common with each of the given ones. */
-static struct points null_space(const struct points *a, const struct points *b, int dim)
+/* A basis of the points with an even number of bits in common with each of the given ones. */
+static struct points null_space(const struct points *points, int dim)
 {
-    struct lw_matrix rows = {.rows = dim}, null_space;
+    struct lw_matrix rows = {.rows = dim, .cols = points->count}, null_space;
     struct points out = {0};
-    for (int i = 0; i < a->count && rows.cols < LW_BITS_MAX; i++)
-        rows.column[rows.cols++] = a->at[i];
-    for (int i = 0; b && i < b->count && rows.cols < LW_BITS_MAX; i++)
-        rows.column[rows.cols++] = b->at[i];
+    memcpy(rows.column, points->at, (size_t)points->count * sizeof *points->at);
     lw_matrix_transpose(&rows, &rows);
     lw_matrix_null_space(&null_space, &rows);
     for (int i = 0; i < null_space.cols; i++)
@@ -151,8 +148,9 @@ static struct points null_space(const struct points *a, const struct points *b, 
 static struct points common(const struct points *a, const struct points *b, int dim)
 {
     if (!all_single_bits(a) || !all_single_bits(b)) {
-        struct points out_a = null_space(a, NULL, dim), out_b = null_space(b, NULL, dim);
-        return null_space(&out_a, &out_b, dim);
+        struct points out_a = null_space(a, dim), out_b = null_space(b, dim);
+        add_all(&out_a, &out_b);
+        return null_space(&out_a, dim);
     }
     struct points both = {0};
     for (int i = 0; i < a->count; i++)
@@ -212,51 +210,36 @@ static bool find_source(struct lw_layout *out, const struct lw_layout *layout,
 
 /* ---- The kind ---- */
 
-/* Sets *lane to the lane bit of `from` that selects, within a warp, the part that bit `warp` of the warp's number
- * selects in `to`; 0 when both layouts have the same basis there. False when there is no such bit. */
-static bool lane_of_warp(const struct lw_conversion *conversion, int warp, uint64_t *lane)
-{
-    const struct lw_layout *from = &conversion->from, *to = &conversion->to;
-    int shift = lw_layout_in_shift(from, BY_LANE), i = 0;
-    uint64_t moved = from->basis[lw_layout_in_shift(from, BY_WARP) + warp] ^
-                     to->basis[lw_layout_in_shift(to, BY_WARP) + warp];
-    while (moved && i < lw_layout_in_log2(from, BY_LANE) && from->basis[shift + i] != moved)
-        i++;
-    *lane = moved ? (uint64_t)1 << i : 0;
-    return !moved || i < lw_layout_in_log2(from, BY_LANE);
-}
-
-/* Whether registers and lanes of `to` have their elements in registers and lanes of `from`, in the
- * same warp. */
-static bool others_stay(const struct lw_conversion *conversion, const struct lw_layout *source)
-{
-    int warps = lw_layout_out_shift(source, BY_WARP), from = lw_layout_in_shift(source, BY_WARP),
-        to = from + lw_layout_in_log2(source, BY_WARP);
-    for (int i = 0; i < lw_layout_in_bits(&conversion->to); i++)
-        if ((i < from || i >= to) &&
-            source->basis[i] >> warps & lw_f2_mask(lw_layout_out_log2(source, BY_WARP)))
-            return false;
-    return true;
-}
-
 /* Since Triton 3.9, when every warp of `from` holds all that the warps of `to` divide, each warp gets its part from
- * its own lanes. Changes `source` to this where it is possible. */
+ * its own lanes: for each bit of the warp's number, the part that it selects in `to` is that of one lane bit in `from`,
+ * or of none where both have the same basis. Changes `source` to this where it is possible. */
 static bool keep_warps(struct lw_conversion *conversion)
 {
+    static const char *const others[] = {"register", "lane", "block"};
+    const struct lw_layout *from = &conversion->from, *to = &conversion->to;
     struct lw_layout kept = conversion->source;
-    int bits = lw_layout_in_log2(&kept, BY_WARP), shift = lw_layout_in_shift(&kept, BY_WARP);
-    uint64_t lanes[LW_BITS_MAX] = {0};
+    int bits = lw_layout_in_log2(&kept, BY_WARP), lanes = lw_layout_in_log2(from, BY_LANE);
+    uint64_t warp_lanes[LW_BITS_MAX] = {0};
     if (!lw_triton_since(conversion->request.triton, LW_TRITON_3_9) ||
-        bits != lw_layout_in_log2(&conversion->from, BY_WARP) || !others_stay(conversion, &kept))
+        bits != lw_layout_in_log2(from, BY_WARP) ||
+        !lw_layout_sublayout_is_zero(&kept, others, 3, &lw_register_dims[BY_WARP], 1))
         return false;
     for (int i = 0; i < bits; i++) {
-        if (!lane_of_warp(conversion, i, &lanes[i]))
+        uint64_t moved = from->basis[lw_layout_in_shift(from, BY_WARP) + i] ^
+                         to->basis[lw_layout_in_shift(to, BY_WARP) + i];
+        int lane = 0;
+        while (moved && lane < lanes &&
+               from->basis[lw_layout_in_shift(from, BY_LANE) + lane] != moved)
+            lane++;
+        if (moved && lane == lanes)
             return false;
-        kept.basis[shift + i] = lanes[i] << lw_layout_out_shift(&kept, BY_LANE) |
-                                (uint64_t)1 << (lw_layout_out_shift(&kept, BY_WARP) + i);
+        warp_lanes[i] = moved ? (uint64_t)1 << lane : 0;
+        kept.basis[lw_layout_in_shift(&kept, BY_WARP) + i] =
+            warp_lanes[i] << lw_layout_out_shift(&kept, BY_LANE) |
+            (uint64_t)1 << (lw_layout_out_shift(&kept, BY_WARP) + i);
     }
     conversion->source = kept;
-    memcpy(conversion->shuffle.warp_lanes, lanes, sizeof lanes);
+    memcpy(conversion->shuffle.warp_lanes, warp_lanes, sizeof warp_lanes);
     return true;
 }
 
@@ -276,84 +259,53 @@ static bool keep_warps(struct lw_conversion *conversion)
  * 3.7).
  */
 
-/* Both layouts with equal numbers of register and lane bits; bases that one lacks are 0. */
-struct padded {
-    int registers, bits;
-    uint64_t from[LW_BITS_MAX], to[LW_BITS_MAX];
-};
-
 static int longer(const struct points *a, const struct points *b)
 {
     return a->count > b->count ? a->count : b->count;
 }
 
-/* Fills both layouts. A lane bit of `from` that the warps select counts as a basis of copies: it is the same for all
- * lanes of a warp. */
-static bool pad(struct padded *padded, const struct lw_shuffle *shuffle, const struct side *from,
-                const struct side *to)
+/* Finds where each bit of an index in `from` moves to, for bases that are 0 (as those that one lacks) or single bits.
+ * Registers, or lanes, that have the same bases in both do not move; other bases move to the one that is equal. Zeros
+ * hold copies: those of both do not move, the others move to the zeros of `to` in order. A lane bit of `from` that the
+ * warps select holds copies too, as it is the same for all lanes of a warp. False when this is no permutation. */
+static bool find_permutation(struct lw_shuffle *shuffle, const struct side *from,
+                             const struct side *to)
 {
-    const struct points *a = from->by, *b = to->by;
-    int registers = longer(&a[BY_REGISTER], &b[BY_REGISTER]);
-    int lanes = longer(&a[BY_LANE], &b[BY_LANE]);
-    if (registers + lanes > LW_BITS_MAX)
+    int registers = longer(&from->by[BY_REGISTER], &to->by[BY_REGISTER]);
+    int lanes = longer(&from->by[BY_LANE], &to->by[BY_LANE]), bits = registers + lanes, zero = 0;
+    uint64_t a[LW_BITS_MAX] = {0}, b[LW_BITS_MAX] = {0}, reached = 0;
+    if (bits > LW_BITS_MAX)
         return false;
-    *padded = (struct padded){.registers = registers, .bits = registers + lanes};
     for (int by = BY_REGISTER; by <= BY_LANE; by++) {
-        size_t start = by == BY_LANE ? (size_t)registers : 0;
-        memcpy(padded->from + start, a[by].at, (size_t)a[by].count * sizeof *a[by].at);
-        memcpy(padded->to + start, b[by].at, (size_t)b[by].count * sizeof *b[by].at);
+        int start = by == BY_LANE ? registers : 0;
+        memcpy(a + start, from->by[by].at, (size_t)from->by[by].count * sizeof *a);
+        memcpy(b + start, to->by[by].at, (size_t)to->by[by].count * sizeof *b);
     }
     for (int i = 0; i < LW_BITS_MAX; i++)
         if (shuffle->warp_lanes[i])
-            padded->from[registers + lw_log2(shuffle->warp_lanes[i])] = 0;
-    return true;
-}
-
-/* Where each bit of an index in `from` moves to; -1 for a zero basis. Registers, or lanes, that are equal in both do
- * not move. False when a bit moves to a sum of bits. */
-static bool skeleton(const struct padded *padded, int *to)
-{
-    int start[3] = {0, padded->registers, padded->bits};
-    struct lw_solver solver;
-    uint64_t column[LW_BITS_MAX], x;
-    int bit[LW_BITS_MAX], cols = 0;
-    bool equal[2];
-    for (int by = 0; by < 2; by++) {
-        size_t size = (size_t)(start[by + 1] - start[by]) * sizeof *padded->to;
-        equal[by] = !memcmp(padded->from + start[by], padded->to + start[by], size);
-        for (int i = start[by]; i < start[by + 1] && !equal[by]; i++) {
-            bit[cols] = i;
-            column[cols++] = padded->to[i];
+            a[registers + lw_log2(shuffle->warp_lanes[i])] = 0;
+    bool same_registers = !memcmp(a, b, (size_t)registers * sizeof *a);
+    bool same_lanes = !memcmp(a + registers, b + registers, (size_t)lanes * sizeof *a);
+    int first = same_registers ? registers : 0, last = same_lanes ? registers : bits;
+    for (int i = 0, at; i < bits; i++) {
+        at = i;
+        if (!a[i] && b[i]) {
+            while (zero < bits && (b[zero] || !a[zero]))
+                zero++;
+            at = zero++;
+        } else if (a[i] && i >= first && i < last) {
+            for (at = first; at < last && b[at] != a[i];)
+                at++;
+            at = at < last ? at : bits;
         }
-    }
-    lw_solver_init(&solver, column, cols);
-    for (int i = 0; i < padded->bits; i++) {
-        to[i] = i;
-        if (equal[i >= padded->registers])
-            continue;
-        if (!lw_solver_solve(&solver, padded->from[i], &x) || (x & (x - 1)))
+        if (at >= bits || reached >> at & 1)
             return false;
-        to[i] = x ? bit[__builtin_ctzll(x)] : -1;
+        reached |= (uint64_t)1 << at;
+        shuffle->to[i] = (unsigned char)at;
     }
+    shuffle->register_bits = registers;
+    shuffle->lane_bits = lanes;
     return true;
-}
-
-/* Zero bases hold copies: a basis that is 0 in both does not move, the other zero bases of `from` move to those of
- * `to` in order. */
-static void fill_zeros(const struct padded *padded, int *to)
-{
-    int free = 0;
-    for (int i = 0; i < padded->bits; i++) {
-        if (padded->from[i])
-            continue;
-        to[i] = i;
-        if (!padded->to[i])
-            continue;
-        while (free < padded->bits && (padded->to[free] || !padded->from[free]))
-            free++;
-        to[i] = free < padded->bits ? free : -1;
-        free++;
-    }
 }
 
 /* Walks the cycle of `start`, which begins with a register if it has one, and marks it as seen. */
@@ -375,37 +327,6 @@ static void walk(struct lw_shuffle *shuffle, int start, uint64_t *seen)
         }
         at = next;
     } while (at != start);
-}
-
-/* Decomposes the conversion into permutations of bits, for elements of `bits` bits; the member
- * warp_lanes is set already. False when the layouts do not permute bits. */
-static bool find_permutations(struct lw_shuffle *shuffle, const struct side *from,
-                              const struct side *to, unsigned bits)
-{
-    struct padded padded;
-    int goes[LW_BITS_MAX];
-    uint64_t reached = 0, seen = 0;
-    if (!pad(&padded, shuffle, from, to) || !skeleton(&padded, goes))
-        return false;
-    fill_zeros(&padded, goes);
-    for (int i = 0; i < padded.bits; i++) {
-        if (goes[i] < 0 || reached >> goes[i] & 1)
-            return false;
-        reached |= (uint64_t)1 << goes[i];
-        shuffle->to[i] = (unsigned char)goes[i];
-    }
-    shuffle->register_bits = padded.registers;
-    shuffle->lane_bits = padded.bits - padded.registers;
-    for (int i = 0; i < padded.bits; i++)
-        if (!(seen >> i & 1))
-            walk(shuffle, i, &seen);
-    for (int i = 0; i < LW_BITS_MAX; i++)
-        shuffle->lanes_permuted = shuffle->lanes_permuted || shuffle->warp_lanes[i] ||
-                                  (i < shuffle->lane_bits && shuffle->lane_to[i] != i);
-    int pack = bits > 16 ? 0 : bits > 8 ? 1 : 2, room = padded.registers - shuffle->swaps;
-    shuffle->pack = pack < room ? pack : room;
-    shuffle->words = bits > 32 ? bits / 32 : 1;
-    return true;
 }
 
 /* ---- Through shared memory: the swizzle, and the instructions of both sides ----
@@ -486,19 +407,15 @@ static struct points segment_of(const struct points *x, const struct points *y, 
     struct points a = common(x, &rest, dim), b = common(y, &rest, dim);
     sort(&a);
     sort(&b);
-    if (a.count > b.count) {
-        struct points swap = a;
-        a = b;
-        b = swap;
-    }
-    int clash = max - a.count - segment.count;
-    clash = clash < 0 ? 0 : clash > a.count ? a.count : clash;
-    for (int i = clash; i < a.count; i++)
-        add_point(&segment, a.at[i] ^ b.at[i]);
+    const struct points *less = a.count > b.count ? &b : &a, *more = less == &a ? &b : &a;
+    int clash = max - less->count - segment.count;
+    clash = clash < 0 ? 0 : clash > less->count ? less->count : clash;
+    for (int i = clash; i < less->count; i++)
+        add_point(&segment, less->at[i] ^ more->at[i]);
     for (int i = 0; i < clash; i++)
-        add_point(&segment, a.at[i]);
+        add_point(&segment, less->at[i]);
     for (int i = 0; i < clash; i++)
-        add_point(&segment, b.at[i]);
+        add_point(&segment, more->at[i]);
     cut(&segment, max);
     return segment;
 }
@@ -643,16 +560,14 @@ static enum filler fill_bank(struct points *vector, const struct choice *choice)
     struct points b = without(&choice->to->by[BY_REGISTER], vector), both;
     a = common(&a, &warps_to, choice->dim);
     b = common(&b, &warps_from, choice->dim);
-    bool by_from = a.count != b.count ? a.count > b.count : a.count && least(&a) < least(&b);
+    both = common(&warps_from, &warps_to, choice->dim);
+    bool by_from = a.count != b.count ? a.count > b.count : least(&a) < least(&b);
     add_all(vector, by_from ? &a : &b);
-    if (vector->count < need) {
-        both = common(&warps_from, &warps_to, choice->dim);
-        add_all(vector, &both);
-    }
-    for (int i = 0; vector->count < need && (i < warps_from.count || i < warps_to.count); i++) {
+    add_all(vector, &both);
+    for (int i = 0; i < warps_from.count || i < warps_to.count; i++) {
         if (i < warps_from.count)
             add_absent(vector, warps_from.at[i]);
-        if (vector->count < need && i < warps_to.count)
+        if (i < warps_to.count)
             add_absent(vector, warps_to.at[i]);
     }
     cut(vector, need);
@@ -663,15 +578,10 @@ static enum filler fill_bank(struct points *vector, const struct choice *choice)
  * vectorized. */
 static void reorder_bank(struct swizzle *swizzle, const struct choice *choice, enum filler filler)
 {
-    struct points front[2] = {{0}, {0}};
-    for (int side = 0; side < 2; side++) {
-        const struct side *of = side ? choice->to : choice->from;
-        for (int i = 0; i < swizzle->bank.count; i++)
-            if (has_point(&of->by[BY_REGISTER], swizzle->bank.at[i]))
-                add_point(&front[side], swizzle->bank.at[i]);
-    }
-    bool by_from = filler == FROM || (filler == NEITHER && front[0].count > front[1].count);
-    struct points *first = &front[by_from ? 0 : 1], rest = without(&swizzle->bank, first);
+    struct points from = common(&swizzle->bank, &choice->from->by[BY_REGISTER], choice->dim);
+    struct points to = common(&swizzle->bank, &choice->to->by[BY_REGISTER], choice->dim);
+    bool by_from = filler == FROM || (filler == NEITHER && from.count > to.count);
+    struct points *first = by_from ? &from : &to, rest = without(&swizzle->bank, first);
     add_all(first, &rest);
     swizzle->bank = *first;
 }
@@ -756,57 +666,36 @@ static bool find_swizzle(struct lw_exchange *exchange, struct lw_layout *memory,
  * kernels.
  */
 
-/* Splits the register bits of one side: into `round` those that select the round, into offsets
- * the others. */
-static bool split_registers(struct lw_offsets *offsets, uint64_t *round,
-                            const struct lw_layout *cvt, const struct lw_layout *layout)
-{
-    uint64_t image[2];
-    for (int i = 0, bit = 0; i < lw_layout_in_log2(cvt, BY_REGISTER); i++, bit++) {
-        while (!layout->basis[bit]) /* cvt has no registers that repeat another */
-            bit++;
-        lw_layout_basis(cvt, BY_REGISTER, i, image);
-        if (image[1] && (image[0] || lw_log2(image[1]) < 0))
-            return false;
-        if (image[1]) {
-            round[lw_log2(image[1])] = (uint64_t)1 << bit;
-        } else {
-            offsets->reg[offsets->registers] = image[0];
-            offsets->reg_bit[offsets->registers++] = bit;
-        }
-    }
-    return true;
-}
-
-static bool offsets_of(const struct lw_layout *cvt, int dim, uint64_t *offsets, int *count)
-{
-    uint64_t image[2];
-    *count = lw_layout_in_log2(cvt, dim);
-    for (int i = 0; i < *count; i++) {
-        lw_layout_basis(cvt, dim, i, image);
-        offsets[i] = image[0];
-        if (image[1])
-            return false;
-    }
-    return true;
-}
-
 /* The offsets of the first round, and which register bits select the other rounds. */
 static bool make_offsets(struct lw_offsets *offsets, uint64_t *round, const struct side *side,
                          const struct lw_layout *layout, const struct lw_conversion *conversion,
                          struct lw_error *err)
 {
     enum lw_identity_rule rule = lw_triton_identity_rule(conversion->request.triton);
+    uint64_t *const to[] = {offsets->reg, offsets->lane, offsets->warp}, image[2];
+    int *const count[] = {&offsets->registers, &offsets->lanes, &offsets->warps};
     struct lw_layout cvt;
     *offsets = (struct lw_offsets){0};
     if (!lw_layout_invert_and_compose(&cvt, &side->layout, &conversion->memory, rule, err))
         return false;
-    return (split_registers(offsets, round, &cvt, layout) &&
-            offsets_of(&cvt, BY_LANE, offsets->lane, &offsets->lanes) &&
-            offsets_of(&cvt, BY_WARP, offsets->warp, &offsets->warps)) ||
-           lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "the compiler's rules for rounds do not apply: a lane or warp would be in "
-                        "several rounds");
+    for (int by = BY_REGISTER; by < BY_COUNT; by++)
+        for (int i = 0, bit = 0; i < lw_layout_in_log2(&cvt, by); i++, bit++) {
+            while (by == BY_REGISTER && !layout->basis[bit]) /* cvt has none that repeat another */
+                bit++;
+            lw_layout_basis(&cvt, by, i, image);
+            if (!image[1]) {
+                if (by == BY_REGISTER)
+                    offsets->reg_bit[offsets->registers] = bit;
+                to[by][(*count[by])++] = image[0];
+            } else if (by == BY_REGISTER && !image[0] && lw_log2(image[1]) >= 0) {
+                round[lw_log2(image[1])] = (uint64_t)1 << bit;
+            } else {
+                return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                    "the compiler's rules for rounds do not apply: a lane or warp "
+                                    "would be in several rounds");
+            }
+        }
+    return true;
 }
 
 static bool lower(struct lw_plan *plan, const struct lw_conversion *conversion, bool store,
@@ -866,12 +755,6 @@ const struct lw_error *lw_conversion_unknown(const struct lw_conversion *convers
                                                     : NULL;
 }
 
-uint64_t lw_conversion_count(const struct lw_conversion *conversion, enum lw_access_op op)
-{
-    const struct lw_plan *plan = op == LW_ACCESS_STORE ? &conversion->store : &conversion->load;
-    return conversion->kind == LW_CONVERSION_SHARED ? plan->count * conversion->rounds : 0;
-}
-
 /* ---- The cost ---- */
 
 /* Whether each of `count` bases of a layout, from the first on, is 0 or a single bit of the tensor. */
@@ -897,15 +780,28 @@ static bool check_single_bits(const struct lw_layout *layout, const char *which,
                         lw_triton_name(triton), since ? "bases of registers" : "bases", which);
 }
 
-/* Sets the number of shuffles. False: it goes through shared memory, as it does where a basis is a sum of bits. */
+/* Decomposes the conversion and sets the number of shuffles. False: it goes through shared memory, as it does where a
+ * basis is a sum of bits. */
 static bool find_shuffle(struct lw_conversion *conversion, const struct side *from,
                          const struct side *to)
 {
     struct lw_shuffle *shuffle = &conversion->shuffle;
+    unsigned bits = conversion->request.element_bits;
+    uint64_t seen = 0;
     if (!has_single_bits(&conversion->from, lw_layout_in_bits(&conversion->from)) ||
         !has_single_bits(&conversion->to, lw_layout_in_bits(&conversion->to)) ||
-        !find_permutations(shuffle, from, to, conversion->request.element_bits) ||
-        shuffle->swaps > 1)
+        !find_permutation(shuffle, from, to))
+        return false;
+    for (int i = 0; i < shuffle->register_bits + shuffle->lane_bits; i++)
+        if (!(seen >> i & 1))
+            walk(shuffle, i, &seen);
+    for (int i = 0; i < LW_BITS_MAX; i++)
+        shuffle->lanes_permuted = shuffle->lanes_permuted || shuffle->warp_lanes[i] ||
+                                  (i < shuffle->lane_bits && shuffle->lane_to[i] != i);
+    int pack = bits > 16 ? 0 : bits > 8 ? 1 : 2, room = shuffle->register_bits - shuffle->swaps;
+    shuffle->pack = pack < room ? pack : room;
+    shuffle->words = bits > 32 ? bits / 32 : 1;
+    if (shuffle->swaps > 1)
         return false;
     uint64_t values = (uint64_t)1 << (shuffle->register_bits - shuffle->pack);
     conversion->rounds = shuffle->lanes_permuted ? values : shuffle->swaps ? values / 2 : 0;

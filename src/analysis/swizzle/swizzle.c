@@ -176,34 +176,6 @@ bool lw_padding_candidates(struct lw_candidates *all, const uint64_t *shape, int
     return true;
 }
 
-/* ---- Their layouts ---- */
-
-bool lw_named_map(const struct lw_swizzle *swizzle, const uint64_t *shape, int rank, unsigned bits,
-                  struct lw_map *map, struct lw_error *err)
-{
-    struct lw_phases phases = {swizzle->vec, swizzle->per_phase, swizzle->max_phase};
-    struct lw_nvmma nvmma = {.rotated = true,
-                             .rank = rank,
-                             .width = swizzle->width,
-                             .bits = bits,
-                             .transposed = swizzle->transposed};
-    struct lw_tile tile;
-    struct lw_map rows;
-    lw_tile_begin(&tile, err);
-    memcpy(nvmma.part, shape, (size_t)rank * sizeof *shape);
-    if (swizzle->kind == LW_SWIZZLE_SWIZZLED)
-        lw_tile_swizzled(&tile, &phases, lw_phase_of_row, shape, swizzle->order, rank);
-    else if (swizzle->kind == LW_SWIZZLE_NVMMA)
-        lw_tile_nvmma(&tile, &nvmma);
-    else
-        for (int i = 0; i < rank; i++)
-            lw_tile_identity(&tile, shape[swizzle->order[i]], "offset", (int)swizzle->order[i]);
-    if (swizzle->kind != LW_SWIZZLE_PADDED)
-        return lw_tile_map(&tile, lw_shared_dims, 2, rank, map);
-    return lw_tile_map(&tile, lw_shared_dims, 2, rank, &rows) &&
-           lw_map_from_padding(map, &rows.as.linear.layout, "offset", &swizzle->padding, 1, err);
-}
-
 /* ---- The search ---- */
 
 struct lw_swizzle_state {
@@ -351,11 +323,33 @@ bool lw_swizzle_map(const struct lw_swizzle_search *search, const struct lw_swiz
                     struct lw_map *map, struct lw_error *err)
 {
     const struct lw_swizzle_state *state = search->state;
-    if (swizzle->kind != LW_SWIZZLE_LINEAR)
-        return lw_named_map(swizzle, state->shape, state->rank, search->request.element_bits, map,
-                            err);
-    lw_map_from_layout(map, &search->linear);
-    return true;
+    struct lw_phases phases = {swizzle->vec, swizzle->per_phase, swizzle->max_phase};
+    struct lw_nvmma nvmma = {.rotated = true,
+                             .rank = state->rank,
+                             .width = swizzle->width,
+                             .bits = search->request.element_bits,
+                             .transposed = swizzle->transposed};
+    struct lw_tile tile;
+    struct lw_map rows;
+    if (swizzle->kind == LW_SWIZZLE_LINEAR) {
+        lw_map_from_layout(map, &search->linear);
+        return true;
+    }
+    lw_tile_begin(&tile, err);
+    memcpy(nvmma.part, state->shape, (size_t)state->rank * sizeof *state->shape);
+    if (swizzle->kind == LW_SWIZZLE_SWIZZLED)
+        lw_tile_swizzled(&tile, &phases, lw_phase_of_row, state->shape, swizzle->order,
+                         state->rank);
+    else if (swizzle->kind == LW_SWIZZLE_NVMMA)
+        lw_tile_nvmma(&tile, &nvmma);
+    else
+        for (int i = 0; i < state->rank; i++)
+            lw_tile_identity(&tile, state->shape[swizzle->order[i]], "offset",
+                             (int)swizzle->order[i]);
+    if (swizzle->kind != LW_SWIZZLE_PADDED)
+        return lw_tile_map(&tile, lw_shared_dims, 2, state->rank, map);
+    return lw_tile_map(&tile, lw_shared_dims, 2, state->rank, &rows) &&
+           lw_map_from_padding(map, &rows.as.linear.layout, "offset", &swizzle->padding, 1, err);
 }
 
 /* ---- Steps ---- */
@@ -516,32 +510,11 @@ static bool open_sides(struct lw_swizzle_search *search, struct lw_error *err)
     return true;
 }
 
-/* Whether plain rows have a known cost, or another candidate, which is noted: then there is always a best one. Where
- * plain rows are too much to count, so are the others, and none is tried. */
-static bool find_known(struct lw_swizzle_search *search, struct lw_error *err)
-{
-    const struct lw_swizzle_state *state = search->state;
-    struct lw_error why;
-    search->has_plain = evaluate(search, &search->plain, &why);
-    bool found = search->has_plain, tries = found || why.code == LW_ERROR_UNSUPPORTED;
-    for (size_t i = 0; tries && i < state->named.count && !found; i++) {
-        struct lw_swizzle one = state->named.item[i];
-        found = evaluate(search, &one, NULL) && note(search, &one);
-    }
-    for (uint64_t i = 0; tries && i < state->pairs && !found; i++) {
-        try_linear(search, i);
-        found = search->found[LW_SWIZZLE_LINEAR];
-    }
-    search->unknown = 0; /* all are tried again in turn */
-    if (!found && err)
-        *err = why;
-    return found;
-}
-
 static bool begin(struct lw_swizzle_search *search, struct lw_error *err)
 {
     struct lw_swizzle_state *state = search->state;
     const struct lw_swizzle_request *request = &search->request;
+    struct lw_error why;
     if (!open_sides(search, err))
         return false;
     if (!lw_named_candidates(&state->named, state->shape, state->rank, request->element_bits) ||
@@ -549,12 +522,9 @@ static bool begin(struct lw_swizzle_search *search, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     search->ranked = state->ranked;
     search->plain = state->named.item[0];
-    if (!request->named_only)
+    if (!request->named_only) {
         state->pairs = (uint64_t)state->problem.side[0].move_count *
                        (uint64_t)state->problem.side[1].move_count;
-    if (!find_known(search, err))
-        return false;
-    if (!request->named_only) {
         search->bound = lw_linear_bound(&state->problem);
         search->bound_skips = state->problem.skipped;
         if (!request->no_paddings &&
@@ -564,7 +534,17 @@ static bool begin(struct lw_swizzle_search *search, struct lw_error *err)
             return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     }
     search->total = state->pairs + state->named.count + state->paddings.count;
-    return true;
+    /* There is always a best one: where the cost of plain rows is unknown, the first candidate of known cost. Where
+     * plain rows are too much to count, so are the others. */
+    bool known = search->has_plain = evaluate(search, &search->plain, &why);
+    while (!known && why.code == LW_ERROR_UNSUPPORTED &&
+           search->done < state->pairs + state->named.count) {
+        lw_swizzle_step(search, 1);
+        known = lw_swizzle_best(search) != NULL;
+    }
+    if (!known && err)
+        *err = why;
+    return known;
 }
 
 bool lw_swizzle_begin(struct lw_swizzle_search *search, const struct lw_swizzle_request *request,

@@ -71,10 +71,6 @@ bool lw_named_candidates(struct lw_candidates *all, const uint64_t *shape, int r
 /* Lists paddings, the smallest first. */
 bool lw_padding_candidates(struct lw_candidates *all, const uint64_t *shape, int rank,
                            unsigned bits, unsigned line_bytes);
-/* The layout of a candidate of any kind except LINEAR. */
-bool lw_named_map(const struct lw_swizzle *swizzle, const uint64_t *shape, int rank, unsigned bits,
-                  struct lw_map *map, struct lw_error *err);
-
 /* Sets *map to the layout of a candidate of this search: (offset, block) -> tensor. Fails with
  * LW_ERROR_SHAPE or LW_ERROR_LIMIT on another candidate that the tensor cannot have. */
 bool lw_swizzle_map(const struct lw_swizzle_search *search, const struct lw_swizzle *swizzle,

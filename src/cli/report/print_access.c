@@ -4,6 +4,7 @@
 #include "core/text_json.h"
 #include "core/text_rows.h"
 
+#include "analysis/access/path.h"
 #include "cli/figure.h"
 #include "export/output.h"
 #include "view/view_parts.h"
@@ -35,17 +36,14 @@ void lw_instructions_print_json(struct lw_text *text, const struct lw_instructio
 {
     static const char *const names[] = {"ld", "st", "ldmatrix", "stmatrix"};
     const struct lw_plan *plan = all->plan;
-    const uint64_t rounds = all->conversion ? all->conversion->rounds : 1;
-    const uint64_t count = all->unlisted ? 0 : plan->count * rounds;
+    const struct lw_path path = {.store = plan, .load = plan, .conversion = all->conversion};
+    const uint64_t count = all->unlisted ? 0 : lw_path_count(&path, plan->request.op);
     lw_text_add(text, all->unlisted ? "{" : "{\"instructions\":[");
     for (uint64_t i = 0; i < count && !text->failed; i++) {
         struct lw_instruction instruction;
         const struct lw_access *access = &instruction.access;
         struct lw_cost cost = {0};
-        if (all->conversion)
-            lw_conversion_instruction(all->conversion, plan->request.op, i, &instruction);
-        else
-            lw_plan_instruction(plan, i, &instruction);
+        lw_path_instruction(&path, plan->request.op, i, &instruction);
         if (!access->active)
             continue;
         lw_json_put(text, NULL, "{");

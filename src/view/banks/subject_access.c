@@ -4,7 +4,7 @@
  * subjects are separated; of the instructions only the one that was used last is kept.
  */
 
-#include "laneway/conversion.h"
+#include "analysis/access/path.h"
 #include "view/banks/view_banks.h"
 
 #include <stdlib.h>
@@ -400,10 +400,8 @@ static bool serve(struct lw_subject_access *access, enum lw_access_op op, uint64
     served->round = number / each;
     served->rounds = access->exchange ? access->conversion.rounds : 1;
     served->count = each * served->rounds;
-    if (access->exchange)
-        lw_conversion_instruction(&access->conversion, op, number, &served->instruction);
-    else
-        lw_plan_instruction(plan, number, &served->instruction);
+    const struct lw_path path = {plan, plan, access->exchange ? &access->conversion : NULL};
+    lw_path_instruction(&path, op, number, &served->instruction);
     access->has_served = lw_access_wavefronts(
         plan->request.hardware->banks, &served->instruction.access, &served->wavefronts, NULL);
     return access->has_served;
