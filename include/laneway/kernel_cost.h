@@ -31,6 +31,12 @@ LW_BEGIN
  * global: instructions, sectors, ideal_sectors, bytes. */
 enum lw_cost_memory { LW_COST_SHARED = 1, LW_COST_GLOBAL = 2 };
 
+/* What is added up over operations. A sum over 2^64 - 1 is 2^64 - 1. */
+struct lw_kernel_sums {
+    uint64_t wavefronts, ideal; /* of shared memory */
+    uint64_t sectors, ideal_sectors;
+};
+
 /* The cost of one operation. Numbers that are not known are 0. */
 struct lw_kernel_cost {
     /* What it uses: "none", "registers", "shuffle", "shared", "blocks" (the shared memory of other
@@ -47,10 +53,11 @@ struct lw_kernel_cost {
     uint64_t trips;                        /* how often it runs, as lw_operation_trips sets it */
     bool trips_known;                      /* of all loops around it */
     int depth;                             /* loops around it */
+    int open_loops;            /* of them those whose trips are unknown; 0 when it costs nothing */
+    struct lw_kernel_sums run; /* what it costs in all its trips */
 };
 
-/* Private: the rank of an operation among all, and maps of its types. */
-struct lw_kernel_rank;
+/* Private: maps of the types of operations. */
 struct lw_kernel_maps;
 
 /* The costs of a kernel, which they borrow. Free them with lw_kernel_costs_free. */
@@ -59,20 +66,16 @@ struct lw_kernel_costs {
     const struct lw_hardware *hardware; /* that the costs are for */
     struct lw_kernel_cost *costs;       /* one for each row of kernel->operations */
     size_t counted;                     /* the first `counted` of them are computed */
-    /* Rows of kernel->operations: in the order of the file until all costs are computed; then
-     * those in loops of unknown trips first, the most such loops first, then by wavefronts times
-     * trips, then by sectors times trips. */
-    size_t *order;
-    struct lw_kernel_rank *ranks;
+    /* The computed costs, in the order of the file; when there are all of them: those in loops of
+     * unknown trips first, the most such loops first, then by the wavefronts of all trips, then by
+     * their sectors. Of the operation `order[i] - costs`. */
+    const struct lw_kernel_cost **order;
     struct lw_kernel_maps *maps;
-    /* Sums over the computed costs: of one execution each, and of as many as `trips`. A sum over
-     * 2^64 - 1 is 2^64 - 1. */
-    uint64_t wavefronts, ideal, sectors, ideal_sectors;
-    uint64_t run_wavefronts, run_ideal, run_sectors, run_ideal_sectors;
-    size_t unknown;          /* operations of which nothing is known */
-    size_t uncounted;        /* of them those that use shared memory, or may: not in the sums */
-    size_t uncounted_global; /* of them those that use global memory: not in the sums */
-    bool trips_known;        /* of every operation that costs something */
+    struct lw_kernel_sums run; /* of all computed costs */
+    size_t unknown;            /* operations of which nothing is known */
+    size_t uncounted;          /* of them those that use shared memory, or may: not in the sums */
+    size_t uncounted_global;   /* of them those that use global memory: not in the sums */
+    bool trips_known;          /* of every operation that costs something */
 };
 
 /* Begins the costs of a kernel: none is computed. `hardware` NULL is the kernel's target, or
@@ -120,9 +123,9 @@ enum lw_change {
     LW_CHANGES
 };
 
-/* An operation in both kernels: rows of kernel->operations; -1: it is not there. */
+/* An operation in both kernels. */
 struct lw_kernel_pair {
-    int before, after;
+    const struct lw_kernel_cost *cost[2]; /* before and after, borrowed; NULL: it is not there */
     enum lw_change change;
 };
 
@@ -132,8 +135,7 @@ struct lw_kernel_pairs {
     size_t count;
 };
 
-/* Pairs the operations of two kernels, whose costs are all computed and are borrowed during the
- * call. Fails with LW_ERROR_MEMORY; there is then nothing to free. */
+/* Pairs the operations of two kernels, whose costs are all computed and are borrowed. Fails with LW_ERROR_MEMORY; there is then nothing to free. */
 bool lw_kernel_pairs_make(struct lw_kernel_pairs *pairs, const struct lw_kernel_costs *before,
                           const struct lw_kernel_costs *after, struct lw_error *err);
 void lw_kernel_pairs_free(struct lw_kernel_pairs *pairs); /* and sets them to all zeros */

@@ -22,11 +22,6 @@ static bool same_operation(const struct lw_operation *a, const struct lw_operati
            a->selected == b->selected;
 }
 
-static uint64_t plus(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 unsigned lw_kernel_cost_missing(const struct lw_kernel_cost *cost)
 {
     if (!strcmp(cost->kind, "global"))
@@ -36,57 +31,35 @@ unsigned lw_kernel_cost_missing(const struct lw_kernel_cost *cost)
     return shared && !cost->known ? LW_COST_SHARED : 0;
 }
 
-static void add_up(struct lw_kernel_costs *all, const struct lw_kernel_cost *cost)
+static uint64_t plus(uint64_t a, uint64_t b)
 {
-    all->wavefronts = plus(all->wavefronts, cost->wavefronts);
-    all->ideal = plus(all->ideal, cost->ideal);
-    all->sectors = plus(all->sectors, cost->sectors);
-    all->ideal_sectors = plus(all->ideal_sectors, cost->ideal_sectors);
-    all->run_wavefronts =
-        plus(all->run_wavefronts, lw_bounded_product(cost->wavefronts, cost->trips));
-    all->run_ideal = plus(all->run_ideal, lw_bounded_product(cost->ideal, cost->trips));
-    all->run_sectors = plus(all->run_sectors, lw_bounded_product(cost->sectors, cost->trips));
-    all->run_ideal_sectors =
-        plus(all->run_ideal_sectors, lw_bounded_product(cost->ideal_sectors, cost->trips));
-    all->unknown += !cost->known;
-    unsigned missing = lw_kernel_cost_missing(cost);
-    all->uncounted += missing == LW_COST_SHARED;
-    all->uncounted_global += missing == LW_COST_GLOBAL;
-    all->trips_known =
-        all->trips_known && (cost->trips_known || !(cost->wavefronts + cost->sectors));
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-int lw_kernel_open_loops(const struct lw_kernel *kernel, const struct lw_operation *operation)
+void lw_kernel_sums_add(struct lw_kernel_sums *all, const struct lw_kernel_sums *one)
 {
-    int count = 0;
-    for (int i = operation->loop; i >= 0; i = kernel->loops[i].parent)
-        count += !kernel->loops[i].known;
-    return count;
+    all->wavefronts = plus(all->wavefronts, one->wavefronts);
+    all->ideal = plus(all->ideal, one->ideal);
+    all->sectors = plus(all->sectors, one->sectors);
+    all->ideal_sectors = plus(all->ideal_sectors, one->ideal_sectors);
 }
 
-struct lw_kernel_rank lw_kernel_rank_of(const struct lw_kernel_costs *all, size_t i)
+/* Less than, equal to or greater than 0: in more loops of unknown trips an operation costs more. */
+static int compare(const struct lw_kernel_cost *a, const struct lw_kernel_cost *b)
 {
-    const struct lw_kernel_cost *cost = &all->costs[i];
-    struct lw_kernel_rank rank = {i, 0, lw_bounded_product(cost->wavefronts, cost->trips),
-                                  lw_bounded_product(cost->sectors, cost->trips)};
-    if (rank.shared || rank.global)
-        rank.loops = lw_kernel_open_loops(all->kernel, &all->kernel->operations[i]);
-    return rank;
-}
-
-int lw_kernel_rank_compare(const struct lw_kernel_rank *a, const struct lw_kernel_rank *b)
-{
-    return a->loops != b->loops     ? (a->loops < b->loops ? -1 : 1)
-           : a->shared != b->shared ? (a->shared < b->shared ? -1 : 1)
-                                    : (a->global > b->global) - (a->global < b->global);
+    const struct lw_kernel_sums *left = &a->run, *right = &b->run;
+    return a->open_loops != b->open_loops ? (a->open_loops < b->open_loops ? -1 : 1)
+           : left->wavefronts != right->wavefronts
+               ? (left->wavefronts < right->wavefronts ? -1 : 1)
+               : (left->sectors > right->sectors) - (left->sectors < right->sectors);
 }
 
 /* The order of lw_kernel_costs.order. */
 static int by_cost(const void *a, const void *b)
 {
-    const struct lw_kernel_rank *left = a, *right = b;
-    int order = lw_kernel_rank_compare(right, left);
-    return order ? order : (left->index > right->index) - (left->index < right->index);
+    const struct lw_kernel_cost *const *left = a, *const *right = b;
+    const int order = compare(*right, *left);
+    return order ? order : (*left > *right) - (*left < *right);
 }
 
 bool lw_kernel_costs_begin(struct lw_kernel_costs *costs, const struct lw_kernel *kernel,
@@ -100,14 +73,11 @@ bool lw_kernel_costs_begin(struct lw_kernel_costs *costs, const struct lw_kernel
                                       .hardware = hardware ? hardware : lw_hardware_default()};
     costs->costs = calloc(room, sizeof *costs->costs);
     costs->order = calloc(room, sizeof *costs->order);
-    costs->ranks = calloc(room, sizeof *costs->ranks);
     costs->maps = calloc(1, sizeof *costs->maps);
-    if (!costs->costs || !costs->order || !costs->ranks || !costs->maps) {
+    if (!costs->costs || !costs->order || !costs->maps) {
         lw_kernel_costs_free(costs);
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     }
-    for (size_t i = 0; i < kernel->operation_count; i++)
-        costs->order[i] = i;
     return true;
 }
 
@@ -126,13 +96,25 @@ bool lw_kernel_costs_step(struct lw_kernel_costs *costs)
         lw_kernel_operation_cost(kernel, operation, costs->hardware, costs->maps, cost);
     cost->depth = lw_operation_depth(kernel, operation);
     cost->trips_known = lw_operation_trips(kernel, operation, &cost->trips);
-    add_up(costs, cost);
-    costs->ranks[at] = lw_kernel_rank_of(costs, at);
-    if (++costs->counted < count)
-        return true;
-    qsort(costs->ranks, count, sizeof *costs->ranks, by_cost);
-    for (size_t i = 0; i < count; i++)
-        costs->order[i] = costs->ranks[i].index;
+    cost->run = (struct lw_kernel_sums){
+        .wavefronts = lw_bounded_product(cost->wavefronts, cost->trips),
+        .ideal = lw_bounded_product(cost->ideal, cost->trips),
+        .sectors = lw_bounded_product(cost->sectors, cost->trips),
+        .ideal_sectors = lw_bounded_product(cost->ideal_sectors, cost->trips)};
+    const bool is_free = !cost->run.wavefronts && !cost->run.sectors;
+    cost->open_loops = 0;
+    for (int loop = operation->loop; loop >= 0 && !is_free; loop = kernel->loops[loop].parent)
+        cost->open_loops += !kernel->loops[loop].known;
+    const unsigned missing = lw_kernel_cost_missing(cost);
+    lw_kernel_sums_add(&costs->run, &cost->run);
+    costs->unknown += !cost->known;
+    costs->uncounted += missing == LW_COST_SHARED;
+    costs->uncounted_global += missing == LW_COST_GLOBAL;
+    costs->trips_known =
+        costs->trips_known && (cost->trips_known || (!cost->wavefronts && !cost->sectors));
+    costs->order[at] = cost;
+    if (++costs->counted == count)
+        qsort(costs->order, count, sizeof *costs->order, by_cost);
     return true;
 }
 
@@ -150,7 +132,6 @@ void lw_kernel_costs_free(struct lw_kernel_costs *costs)
 {
     free(costs->costs);
     free(costs->order);
-    free(costs->ranks);
     free(costs->maps);
     memset(costs, 0, sizeof *costs);
 }
@@ -206,18 +187,19 @@ enum { LINE = 1, DEPTH = 2, TENSOR = 4, LAYOUTS = 8 };
 static const unsigned rounds[] = {LINE | DEPTH | TENSOR | LAYOUTS, LINE | DEPTH, LINE,
                                   DEPTH | TENSOR | LAYOUTS, DEPTH | TENSOR};
 
+/* An operation that has no mate so far, with its key in this round. */
 struct entry {
     const char *key;
-    size_t index;
     int side;
+    const struct lw_kernel_cost *cost;
 };
 
 struct pairing {
     const struct lw_kernel_costs *side[2];
     int first_line[2]; /* of the source: the least line of an operation; lines count from it */
-    int *mate[2];      /* of each operation; -1: none */
     struct entry *entries;
-    struct lw_arena keys; /* of one round */
+    size_t count;
+    struct lw_kernel_pairs *pairs;
 };
 
 static int first_line(const struct lw_kernel *kernel)
@@ -233,15 +215,16 @@ static int first_line(const struct lw_kernel *kernel)
     return least;
 }
 
-static void put_key(struct lw_text *key, const struct pairing *pairing, int side, size_t i,
+static void put_key(struct lw_text *key, const struct pairing *pairing, const struct entry *entry,
                     unsigned parts)
 {
-    const struct lw_kernel *kernel = pairing->side[side]->kernel;
-    const struct lw_operation *operation = &kernel->operations[i];
+    const struct lw_kernel_costs *costs = pairing->side[entry->side];
+    const struct lw_kernel *kernel = costs->kernel;
+    const struct lw_operation *operation = &kernel->operations[entry->cost - costs->costs];
     lw_text_add(key, operation->kind->name);
     for (const struct lw_location *at = operation->location; at && (parts & LINE); at = at->caller)
         lw_text_format(key, " %s:%d", lw_base_name(at->file),
-                       at->line - (at->caller ? 0 : pairing->first_line[side]));
+                       at->line - (at->caller ? 0 : pairing->first_line[entry->side]));
     if (parts & DEPTH)
         lw_text_format(key, "\n%d", lw_operation_depth(kernel, operation));
     lw_text_char(key, '\n');
@@ -262,68 +245,68 @@ static int by_key(const void *a, const void *b)
 {
     const struct entry *left = a, *right = b;
     const int order = strcmp(left->key, right->key);
-    return order ? order
-           : left->side != right->side
-               ? left->side - right->side
-               : (left->index > right->index) - (left->index < right->index);
+    return order                       ? order
+           : left->side != right->side ? left->side - right->side
+                                       : (left->cost > right->cost) - (left->cost < right->cost);
 }
 
-/* Pairs operations without a mate that have equal keys. False when memory is out. */
+/* Adds a pair, `is_same`: of equal operations, which the rounds with LAYOUTS leave to no other; or what has no mate,
+ * NULL on the other side. */
+static void add_pair(struct pairing *pairing, const struct lw_kernel_cost *before,
+                     const struct lw_kernel_cost *after, bool is_same)
+{
+    enum lw_change change = after ? LW_CHANGE_CAME : LW_CHANGE_WENT;
+    if (before && after) {
+        const unsigned missing[] = {lw_kernel_cost_missing(before), lw_kernel_cost_missing(after)};
+        const int order = compare(before, after);
+        if (missing[0] || missing[1]) /* what is not counted is equal when the hardware is */
+            change = is_same && missing[0] == missing[1] &&
+                             pairing->side[0]->hardware == pairing->side[1]->hardware
+                         ? LW_CHANGE_NONE
+                         : LW_CHANGE_UNKNOWN;
+        else
+            change = order < 0 ? LW_CHANGE_DEARER
+                     : order   ? LW_CHANGE_CHEAPER
+                     : is_same ? LW_CHANGE_NONE
+                               : LW_CHANGE_OTHER;
+    }
+    pairing->pairs->pair[pairing->pairs->count++] =
+        (struct lw_kernel_pair){{before, after}, change};
+}
+
+/* Pairs operations that have equal keys, and keeps the others. False when memory is out. */
 static bool run_round(struct pairing *pairing, unsigned parts)
 {
     struct entry *entries = pairing->entries;
-    size_t count = 0;
+    const size_t count = pairing->count;
+    struct lw_arena keys = {0};
     bool good = true;
-    for (int side = 0; side < 2; side++)
-        for (size_t i = 0; i < pairing->side[side]->kernel->operation_count; i++) {
-            struct lw_text key = {0};
-            if (pairing->mate[side][i] >= 0)
-                continue;
-            put_key(&key, pairing, side, i, parts);
-            const char *kept =
-                key.failed ? NULL
-                           : lw_arena_string(&pairing->keys, lw_text_string(&key), key.length);
-            lw_text_free(&key);
-            entries[count++] = (struct entry){kept ? kept : "", i, side};
-            good = good && kept;
-        }
-    qsort(entries, count, sizeof *entries, by_key);
+    for (size_t i = 0; i < count && good; i++) {
+        struct lw_text key = {0};
+        put_key(&key, pairing, &entries[i], parts);
+        entries[i].key =
+            key.failed ? NULL : lw_arena_string(&keys, lw_text_string(&key), key.length);
+        good = entries[i].key;
+        lw_text_free(&key);
+    }
+    if (good) {
+        qsort(entries, count, sizeof *entries, by_key);
+        pairing->count = 0;
+    }
     for (size_t from = 0, to; good && from < count; from = to) {
         size_t after = from;
         for (to = from; to < count && !strcmp(entries[to].key, entries[from].key); to++)
             after += !entries[to].side;
-        for (size_t i = from; i < after && after + (i - from) < to; i++) {
-            const size_t a = entries[i].index, b = entries[after + (i - from)].index;
-            pairing->mate[0][a] = (int)b;
-            pairing->mate[1][b] = (int)a;
+        for (size_t i = from; i < to; i++) {
+            const size_t mate = i < after ? after + (i - from) : from + (i - after);
+            if (mate >= (i < after ? to : after))
+                entries[pairing->count++] = entries[i];
+            else if (i < after)
+                add_pair(pairing, entries[i].cost, entries[mate].cost, parts & LAYOUTS);
         }
     }
-    lw_arena_free(&pairing->keys);
+    lw_arena_free(&keys);
     return good;
-}
-
-static enum lw_change change_of(const struct pairing *pairing, size_t a, size_t b)
-{
-    const struct lw_kernel_costs *before = pairing->side[0], *after = pairing->side[1];
-    const unsigned missing = lw_kernel_cost_missing(&before->costs[a]),
-                   missing_after = lw_kernel_cost_missing(&after->costs[b]);
-    struct lw_text keys[2] = {0};
-    put_key(&keys[0], pairing, 0, a, DEPTH | TENSOR | LAYOUTS);
-    put_key(&keys[1], pairing, 1, b, DEPTH | TENSOR | LAYOUTS);
-    const bool equal = !strcmp(lw_text_string(&keys[0]), lw_text_string(&keys[1]));
-    lw_text_free(&keys[0]);
-    lw_text_free(&keys[1]);
-    if (missing || missing_after) /* costs that are not counted are equal when the hardware is */
-        return equal && missing == missing_after && before->hardware == after->hardware
-                   ? LW_CHANGE_NONE
-                   : LW_CHANGE_UNKNOWN;
-    const struct lw_kernel_rank rank = lw_kernel_rank_of(before, a),
-                                rank_after = lw_kernel_rank_of(after, b);
-    const int order = lw_kernel_rank_compare(&rank, &rank_after);
-    return order < 0 ? LW_CHANGE_DEARER
-           : order   ? LW_CHANGE_CHEAPER
-           : equal   ? LW_CHANGE_NONE
-                     : LW_CHANGE_OTHER;
 }
 
 const char *lw_change_name(enum lw_change change)
@@ -336,70 +319,41 @@ const char *lw_change_name(enum lw_change change)
     return (unsigned)change < LW_CHANGES ? names[change] : "";
 }
 
-struct ranked {
-    struct lw_kernel_pair pair;
-    struct lw_kernel_rank rank; /* of the two sides, that which costs more */
-};
-
 static int by_change(const void *a, const void *b)
 {
-    const struct ranked *left = a, *right = b;
-    const struct lw_kernel_pair *p = &left->pair, *q = &right->pair;
-    const int by_rank = lw_kernel_rank_compare(&right->rank, &left->rank);
-    return p->change != q->change ? (int)p->change - (int)q->change
-           : by_rank              ? by_rank
-           : p->after != q->after ? p->after - q->after
-                                  : p->before - q->before;
-}
-
-/* Lists the pairs, and what has none. */
-static void list_rows(const struct pairing *pairing, struct ranked *rows, size_t *count)
-{
-    const struct lw_kernel_costs *before = pairing->side[0], *after = pairing->side[1];
-    for (size_t i = 0; i < after->kernel->operation_count; i++) {
-        const int mate = pairing->mate[1][i];
-        struct ranked row = {{mate, (int)i, LW_CHANGE_CAME}, lw_kernel_rank_of(after, i)};
-        if (mate >= 0) {
-            row.pair.change = change_of(pairing, (size_t)mate, i);
-            if (row.pair.change == LW_CHANGE_CHEAPER)
-                row.rank = lw_kernel_rank_of(before, (size_t)mate);
-        }
-        rows[(*count)++] = row;
-    }
-    for (size_t i = 0; i < before->kernel->operation_count; i++)
-        if (pairing->mate[0][i] < 0)
-            rows[(*count)++] =
-                (struct ranked){{(int)i, -1, LW_CHANGE_WENT}, lw_kernel_rank_of(before, i)};
-    qsort(rows, *count, sizeof *rows, by_change);
+    const struct lw_kernel_pair *left = a, *right = b;
+    const int side = left->cost[1] && left->change != LW_CHANGE_CHEAPER; /* that which costs more */
+    const struct lw_kernel_cost *one = left->cost[side], *other = right->cost[side];
+    return left->change != right->change ? (int)left->change - (int)right->change
+                                         : by_cost(&one, &other);
 }
 
 bool lw_kernel_pairs_make(struct lw_kernel_pairs *pairs, const struct lw_kernel_costs *before,
                           const struct lw_kernel_costs *after, struct lw_error *err)
 {
-    struct pairing pairing = {.side = {before, after}};
-    struct lw_arena arena = {0};
-    size_t most = 1;
-    for (int side = 0; side < 2; side++) {
-        const size_t count = pairing.side[side]->kernel->operation_count;
-        pairing.first_line[side] = first_line(pairing.side[side]->kernel);
-        pairing.mate[side] = lw_arena_alloc(&arena, (count + 1) * sizeof(int));
-        for (size_t i = 0; pairing.mate[side] && i < count; i++)
-            pairing.mate[side][i] = -1;
-        most += count;
-    }
-    struct ranked *rows = lw_arena_alloc(&arena, most * sizeof *rows);
-    pairing.entries = lw_arena_alloc(&arena, most * sizeof *pairing.entries);
+    struct pairing pairing = {.side = {before, after}, .pairs = pairs};
+    const size_t most = before->kernel->operation_count + after->kernel->operation_count + 1;
     *pairs = (struct lw_kernel_pairs){.pair = calloc(most, sizeof *pairs->pair)};
-    bool good = pairing.mate[0] && pairing.mate[1] && rows && pairing.entries && pairs->pair;
+    pairing.entries = calloc(most, sizeof *pairing.entries);
+    bool good = pairs->pair && pairing.entries;
+    for (int side = 0; side < 2 && good; side++) {
+        const struct lw_kernel *kernel = pairing.side[side]->kernel;
+        pairing.first_line[side] = first_line(kernel);
+        for (size_t i = 0; i < kernel->operation_count; i++)
+            pairing.entries[pairing.count++] =
+                (struct entry){.side = side, .cost = &pairing.side[side]->costs[i]};
+    }
     for (size_t i = 0; good && i < LW_COUNT(rounds); i++)
         good = run_round(&pairing, rounds[i]);
+    for (size_t i = 0; good && i < pairing.count; i++) {
+        const struct entry *left = &pairing.entries[i];
+        add_pair(&pairing, left->side ? NULL : left->cost, left->side ? left->cost : NULL, false);
+    }
     if (good)
-        list_rows(&pairing, rows, &pairs->count);
-    for (size_t i = 0; i < pairs->count; i++)
-        pairs->pair[i] = rows[i].pair;
-    lw_arena_free(&arena);
-    if (!good)
+        qsort(pairs->pair, pairs->count, sizeof *pairs->pair, by_change);
+    else
         lw_kernel_pairs_free(pairs);
+    free(pairing.entries);
     return good || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 

@@ -4,6 +4,7 @@
 
 #include "kernel/kernel_folder.h"
 
+#include "core/array_count.h"
 #include "core/base_name.h"
 #include "notation/document/read.h"
 
@@ -19,18 +20,13 @@ bool lw_is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* The length of a dump's name without its ending, and the stage of the compiler that wrote it: 0 is the last. */
-static size_t base_length(const char *name, int *stage)
+/* The length of a dump's path without its ending; 0: it is none. */
+static size_t base_length(const char *path)
 {
-    static const char *const endings[] = {".ttgir", ".mlir", ".ttir"};
-    size_t length = strlen(name);
-    for (int i = 0; i < 3; i++) {
-        size_t n = strlen(endings[i]);
-        *stage = i;
-        if (length > n && !strcmp(name + length - n, endings[i]))
-            return length - n;
-    }
-    return 0;
+    const size_t length = strlen(path);
+    const bool is_last = lw_ends(path, length, ".ttgir"); /* of the stages of the compiler */
+    const bool is_dump = lw_ends(path, length, ".mlir") || lw_ends(path, length, ".ttir");
+    return is_last ? length - 6 : is_dump ? length - 5 : 0;
 }
 
 bool lw_kernel_folder_add(struct lw_kernel_folder *folder, const char *path)
@@ -68,23 +64,19 @@ static void open_folder(struct lw_kernel_folder *folder)
 static void take_item(struct lw_kernel_folder *folder, const struct dirent *item)
 {
     struct stat info;
-    int stage;
-    const size_t length = strlen(item->d_name);
-    const bool wanted = folder->of_layouts
-                            ? length > 5 && !strcmp(item->d_name + length - 5, ".json")
-                            : base_length(item->d_name, &stage) > 0;
+    const bool wanted = folder->of_layouts ? lw_ends(item->d_name, strlen(item->d_name), ".json")
+                                           : base_length(item->d_name) > 0;
     lw_text_cut(&folder->at, folder->open[folder->depth - 1].length);
     lw_text_format(&folder->at, "/%s", item->d_name);
     folder->failed = folder->failed || folder->at.failed;
     const char *at = lw_text_string(&folder->at);
     if (wanted && stat(at, &info) == 0 && S_ISREG(info.st_mode))
         lw_kernel_folder_add(folder, at);
-    else if (item->d_type == DT_REG || lstat(at, &info) != 0 || !S_ISDIR(info.st_mode))
-        ;
-    else if (folder->depth < LW_FOLDER_DEPTH)
-        open_folder(folder);
-    else
-        folder->cut = true;
+    else if (item->d_type != DT_REG && lstat(at, &info) == 0 && S_ISDIR(info.st_mode)) {
+        folder->cut = folder->cut || folder->depth == LW_FOLDER_DEPTH;
+        if (folder->depth < LW_FOLDER_DEPTH)
+            open_folder(folder);
+    }
 }
 
 bool lw_kernel_folder_begin(struct lw_kernel_folder *folder, const char *path, bool of_layouts,
@@ -143,19 +135,16 @@ void lw_kernel_folder_arrange(struct lw_kernel_folder *folder)
     if (folder->of_layouts || !folder->count)
         return;
     for (size_t i = 0; i < folder->count; i++) {
-        int stage, before;
-        const size_t length = base_length(files[i].path, &stage);
-        if (!kept || base_length(files[kept - 1].path, &before) != length ||
-            strncmp(files[kept - 1].path, files[i].path, length) != 0) {
+        struct lw_kernel_file *last = kept ? &files[kept - 1] : NULL;
+        const size_t length = base_length(files[i].path);
+        const bool is_better = !strcmp(files[i].path + length, ".ttgir");
+        if (!last || base_length(last->path) != length ||
+            strncmp(last->path, files[i].path, length) != 0) {
             files[kept++] = files[i];
             continue;
         }
-        struct lw_kernel_file dropped = files[i];
-        if (stage < before) {
-            dropped = files[kept - 1];
-            files[kept - 1] = files[i];
-        }
-        free(dropped.path);
+        free(is_better ? last->path : files[i].path);
+        *last = is_better ? files[i] : *last;
     }
     folder->count = kept;
     qsort(files, kept, sizeof *files, by_name);
@@ -196,12 +185,11 @@ const struct lw_kernel_about *lw_kernel_folder_about(struct lw_kernel_folder *fo
 {
     struct lw_kernel_file *file = &folder->files[i];
     if (!file->about_read) {
-        int stage;
         const char *name = lw_base_name(file->path);
         lw_kernel_about(&file->about, file->path);
         if (!*file->about.name)
-            snprintf(file->about.name, sizeof file->about.name, "%.*s",
-                     (int)base_length(name, &stage), name);
+            snprintf(file->about.name, sizeof file->about.name, "%.*s", (int)base_length(name),
+                     name);
         file->about_read = true;
     }
     return &file->about;
@@ -217,33 +205,28 @@ void lw_source_lines_free(struct lw_source_lines *lines)
     memset(lines, 0, sizeof *lines);
 }
 
-/* Reads all of a file of at most LW_SOURCE_LINES_BYTES_MAX. */
-static bool read_file(struct lw_source_lines *lines, const char *path)
-{
-    struct lw_error err;
-    struct lw_reading reading = {.err = &err, .max = LW_SOURCE_LINES_BYTES_MAX};
-    FILE *file = lw_open_regular(path, LW_SOURCE_LINES_BYTES_MAX, &err);
-    const bool good = file && lw_read_stream(&reading, file, path, &lines->text);
-    if (file)
-        fclose(file);
-    if (!good)
-        lw_text_clear(&lines->text);
-    return good;
-}
-
+/* Reads a file of at most LW_SOURCE_LINES_BYTES_MAX as the lines of `file`, which a location names. */
 static void open_source(struct lw_source_lines *lines, const char *file, const char *kernel,
                         const char *source)
 {
-    const char *name = lw_base_name(file);
+    struct lw_error err;
+    struct lw_reading reading = {.err = &err, .max = LW_SOURCE_LINES_BYTES_MAX};
     struct lw_text beside = {0};
+    lw_text_bytes(&beside, kernel, (size_t)(lw_base_name(kernel) - kernel));
+    lw_text_add(&beside, lw_base_name(file));
+    const bool is_first = source && !strcmp(lw_base_name(source), lw_base_name(file));
+    const char *const paths[] = {is_first ? source : file, file, lw_text_string(&beside), source};
+    bool good = false;
     lw_source_lines_free(lines);
     lines->file = strdup(file);
-    lw_text_bytes(&beside, kernel, (size_t)(lw_base_name(kernel) - kernel));
-    lw_text_add(&beside, name);
-    if (source && !strcmp(lw_base_name(source), name))
-        read_file(lines, source);
-    else if (!read_file(lines, file) && !read_file(lines, lw_text_string(&beside)) && source)
-        read_file(lines, source);
+    for (size_t i = 0; i < LW_COUNT(paths) && paths[i] && !good; i++) {
+        FILE *stream = lw_open_regular(paths[i], LW_SOURCE_LINES_BYTES_MAX, &err);
+        good = stream && lw_read_stream(&reading, stream, paths[i], &lines->text);
+        if (stream)
+            fclose(stream);
+        if (!good)
+            lw_text_clear(&lines->text);
+    }
     lw_text_free(&beside);
 }
 
@@ -274,55 +257,38 @@ const char *lw_source_line(struct lw_source_lines *lines, const struct lw_locati
 
 /* ---- How often loops run ---- */
 
-static bool read_count(const char **text, uint64_t max, uint64_t *number)
+/* Reads an item, which ends in a NUL: "16", "73=16", "K=512", "%K=512". */
+static bool read_one(char *item, struct lw_trips *trips)
 {
-    const char *from = *text;
-    for (*number = 0; **text >= '0' && **text <= '9' && *number <= max; ++*text)
-        *number = *number * 10 + (uint64_t)(**text - '0');
-    return *text > from && *number <= max;
-}
-
-/* Reads one of the items that are separated by commas; a name is copied to *names, which is moved past it. */
-static bool read_one(const char **text, struct lw_trips *trips, char **names, const char *end)
-{
-    const bool has_line = **text >= '0' && **text <= '9';
-    const char *from = **text == '%' ? *text + 1 : *text;
-    const size_t length = strcspn(from, "=,");
-    const bool is_named = from[length] == '=' && !has_line;
-    uint64_t line = 0;
-    *trips = (struct lw_trips){0};
-    if (is_named) {
-        if (length == 0 || (size_t)(end - *names) <= length)
-            return false;
-        trips->name = *names;
-        memcpy(*names, from, length);
-        *names += length;
-        *(*names)++ = '\0';
-    } else if (from[length] == '=') {
-        if (!read_count(text, INT32_MAX, &line) || line < 1 || **text != '=')
-            return false;
-        trips->line = (int)line;
-    }
-    if (from[length] == '=')
-        *text = from + length + 1;
-    return read_count(text, (uint64_t)1 << (is_named ? 62 : 40), &trips->count);
+    char *equals = strchr(item, '='), *number = equals ? equals + 1 : item;
+    const size_t digits = strspn(number, "0123456789"), line_digits = strspn(item, "0123456789");
+    if (equals)
+        *equals = '\0';
+    if (equals && line_digits)
+        trips->line = item[line_digits] || line_digits > 9 ? 0 : atoi(item);
+    else if (equals)
+        trips->name = item + (*item == '%');
+    trips->count = digits > 19 ? UINT64_MAX : strtoull(number, NULL, 10);
+    return digits && !number[digits] && (!equals || trips->line || (trips->name && *trips->name)) &&
+           trips->count <= (uint64_t)1 << (trips->name ? 62 : 40);
 }
 
 bool lw_trips_read(struct lw_trips_text *out, const char *text, const char *option,
                    struct lw_error *err)
 {
-    char *names = out->names;
-    const char *p = text, *end = names + sizeof out->names;
-    bool good = true;
-    out->count = 0;
-    do
-        good = out->count < LW_TRIPS_MAX && read_one(&p, &out->trips[out->count++], &names, end);
-    while (good && *p++ == ',');
-    return (good && p[-1] == '\0') ||
-           lw_error_set(
-               err, LW_ERROR_SYNTAX,
-               "%s %.60s: expected a number up to 2^40, LINE=NUMBER for the loop on "
-               "that line of the file, or NAME=NUMBER for a value that bounds are computed "
-               "from, separated by commas: %s 73=16,K=512",
-               option, text, option);
+    bool good = strlen(text) < sizeof out->text;
+    *out = (struct lw_trips_text){.count = 0};
+    snprintf(out->text, sizeof out->text, "%s", text);
+    for (char *item = out->text, *next; good && item; item = next) {
+        next = strchr(item, ',');
+        if (next)
+            *next++ = '\0';
+        good = out->count < LW_TRIPS_MAX && read_one(item, &out->trips[out->count++]);
+    }
+    return good || lw_error_set(
+                       err, LW_ERROR_SYNTAX,
+                       "%s %.60s: expected a number up to 2^40, LINE=NUMBER for the loop on "
+                       "that line of the file, or NAME=NUMBER for a value that bounds are computed "
+                       "from, separated by commas: %s 73=16,K=512",
+                       option, text, option);
 }

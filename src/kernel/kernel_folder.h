@@ -64,9 +64,9 @@ struct lw_source_lines {
 };
 
 /* The line of source at a location, without the blanks before it; when that is not found, the line
- * that its function was inlined at. The file is `source` (NULL: none) when it has the same base
- * name, else the path in the location, else a file of that name beside the dump `kernel` (a path),
- * else `source`. NULL: not found, not text, or over LW_SOURCE_LINES_BYTES_MAX. Valid until the
+ * that its function was inlined at. The file is the first that can be read of: `source` (NULL:
+ * none) when it has the same base name, the path in the location, a file of that name beside the
+ * dump `kernel` (a path), `source`. NULL: not found, not text, or over LW_SOURCE_LINES_BYTES_MAX. Valid until the
  * next call. */
 const char *lw_source_line(struct lw_source_lines *lines, const struct lw_location *location,
                            const char *kernel, const char *source);
@@ -74,13 +74,13 @@ void lw_source_lines_free(struct lw_source_lines *lines);
 
 /* ---- How often loops run, as people type it: "16", "73=16,90=4", "K=512", "K=512,2" ---- */
 
-enum { LW_TRIPS_MAX = 64 };
+enum { LW_TRIPS_MAX = 64, LW_TRIPS_BYTES = 1024 };
 
-/* What a text sets; do not copy it, as the trips point to the names. */
+/* What a text sets; do not copy it, as the trips point to their names in the text. */
 struct lw_trips_text {
     struct lw_trips trips[LW_TRIPS_MAX];
     size_t count;
-    char names[512]; /* of values in `trips` */
+    char text[LW_TRIPS_BYTES];
 };
 
 /* Reads a text; `option` is what a message calls it, "--trips". Fails with LW_ERROR_SYNTAX. */

@@ -17,17 +17,7 @@ struct lw_kernel_maps {
 void lw_kernel_operation_cost(const struct lw_kernel *kernel, const struct lw_operation *operation,
                               const struct lw_hardware *hardware, struct lw_kernel_maps *maps,
                               struct lw_kernel_cost *cost);
-/* How many loops of unknown trips are around an operation: it runs more often than one with fewer. (kernel_cost.c) */
-int lw_kernel_open_loops(const struct lw_kernel *kernel, const struct lw_operation *operation);
-
-/* What all runs of an operation cost. (kernel_cost.c) */
-struct lw_kernel_rank {
-    size_t index;            /* of the operation */
-    int loops;               /* of unknown trips around it */
-    uint64_t shared, global; /* wavefronts, sectors */
-};
-struct lw_kernel_rank lw_kernel_rank_of(const struct lw_kernel_costs *costs, size_t operation);
-/* Less than, equal to or greater than 0: in more loops of unknown trips an operation costs more. */
-int lw_kernel_rank_compare(const struct lw_kernel_rank *a, const struct lw_kernel_rank *b);
+/* Adds to sums. (kernel_cost.c) */
+void lw_kernel_sums_add(struct lw_kernel_sums *all, const struct lw_kernel_sums *one);
 
 #endif

@@ -58,11 +58,14 @@ static const struct lw_list_source source = {columns, LW_COUNT(columns), put_cel
 
 /* ---- Finding files ---- */
 
-/* Looks for files until a time; false: all were found before, and sorted. A folder without kernels is one of
+/* Looks for files for some milliseconds; false: all were found before, and sorted. A folder without kernels is one of
  * layouts. */
-static bool search_files(struct folder *folder, int64_t until)
+static bool work(struct lw_screen *screen)
 {
+    enum { SLICE_MS = 4 };
+    struct folder *folder = folder_of(screen);
     struct lw_kernel_folder *files = &folder->files, layouts;
+    const int64_t until = lw_now_ms() + SLICE_MS;
     bool more = true;
     if (folder->is_found)
         return false;
@@ -83,31 +86,25 @@ static bool search_files(struct folder *folder, int64_t until)
     return true;
 }
 
-static bool work(struct lw_screen *screen)
-{
-    enum { SLICE_MS = 4 };
-    return search_files(folder_of(screen), lw_now_ms() + SLICE_MS);
-}
-
 /* ---- Drawing ---- */
 
 static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
 {
     struct folder *folder = folder_of(screen);
     const size_t count = folder->files.count;
-    struct lw_text title = {0}, verdict = {0}, none = {0};
     const char *what = folder->is_list ? "file" : folder->files.of_layouts ? "layout" : "kernel";
+    const bool is_empty = folder->is_found && !count;
+    struct lw_text title = {0}, verdict = {0}, none = {0};
     lw_text_add(&title, folder->files.path);
-    if (!folder->is_found)
-        lw_text_format(&verdict, "%zu found so far", count);
-    else if (!count)
+    if (is_empty)
         lw_text_add(&verdict,
                     "there is neither a kernel (.ttgir, .ttir, .mlir) nor a layout (.json) here");
     else
-        lw_text_format(&verdict, "%zu %s%s%s", count, what, count > 1 ? "s" : "",
-                       folder->files.cut ? ", and more that are not listed" : "");
+        lw_put_count(&verdict, count, what);
+    if (!folder->is_found || folder->files.cut)
+        lw_text_add(&verdict, folder->is_found ? ", and more that are not listed" : " so far");
     lw_screen_draw_head(surface, rect, &title, &none, &verdict,
-                        folder->is_found && !count ? LW_TONE_BAD : LW_TONE_TEXT);
+                        is_empty ? LW_TONE_BAD : LW_TONE_TEXT);
     lw_list_draw(&folder->list, surface,
                  (struct lw_rect){rect.row + 3, rect.col, rect.height - 3, rect.width});
     lw_text_free(&title);
@@ -151,36 +148,34 @@ const struct lw_screen_type lw_folder_screen = {
     .close = close_folder,
 };
 
+/* Pushes the screen when it is good; else closes it. */
+static bool push(struct folder *folder, bool is_good)
+{
+    lw_list_changed(&folder->list, folder->files.count);
+    if (is_good)
+        lw_app_push(folder->screen.app, &folder->screen);
+    else
+        close_folder(&folder->screen);
+    return is_good;
+}
+
 static struct folder *new_folder(struct lw_app *app, struct lw_error *err)
 {
     struct folder *folder = lw_screen_new(app, &lw_folder_screen, sizeof *folder);
-    if (!folder) {
+    if (folder)
+        folder->list = (struct lw_list){.source = &source, .context = folder, .has_focus = true};
+    else
         lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-        return NULL;
-    }
-    folder->list = (struct lw_list){.source = &source, .context = folder, .has_focus = true};
     return folder;
 }
 
 bool lw_folder_open_screen(struct lw_app *app, const char *path, struct lw_error *err)
 {
-    enum { MOMENT_MS = 10 };
-    const int64_t until = lw_now_ms() + MOMENT_MS;
     struct folder *folder = new_folder(app, err);
-    bool good = folder && lw_kernel_folder_begin(&folder->files, path, false, err);
-    while (good && lw_now_ms() < until && search_files(folder, until))
-        ;
-    if (good && folder->is_found && !folder->files.count)
-        good = lw_error_set(
-            err, LW_ERROR_NAME,
-            "%.200s: there is neither a kernel nor a layout in this folder or below it: "
-            "their files end in .ttgir, .ttir, .mlir or .json",
-            path);
-    if (good)
-        lw_app_push(app, &folder->screen);
-    else if (folder)
-        close_folder(&folder->screen);
-    return good;
+    const bool good = folder && lw_kernel_folder_begin(&folder->files, path, false, err);
+    if (good && work(&folder->screen)) /* of kernels; then, if there are none, of layouts */
+        work(&folder->screen);
+    return folder && push(folder, good);
 }
 
 bool lw_folder_open_list(struct lw_app *app, const char *title, const char *const *paths,
@@ -194,12 +189,7 @@ bool lw_folder_open_list(struct lw_app *app, const char *title, const char *cons
     bool good = folder->files.path;
     for (size_t i = 0; i < count && good; i++)
         good = lw_kernel_folder_add(&folder->files, paths[i]);
-    lw_list_changed(&folder->list, folder->files.count);
-    if (good)
-        lw_app_push(app, &folder->screen);
-    else
-        close_folder(&folder->screen);
-    return good || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    return push(folder, good) || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
 void lw_folder_open_gallery(struct lw_app *app)

@@ -256,8 +256,8 @@ bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, con
  * cannot be read. */
 bool lw_kernel_open_screen(struct lw_app *app, const char *before, const char *path,
                            struct lw_error *err);
-/* Sets how often loops of the kernel run, as `:trips`: "16", "73=16", "K=512"; false: the reason is in *err. */
-bool lw_kernel_set_trips(struct lw_screen *screen, const char *trips, struct lw_error *err);
+/* Sets how often loops of the kernel on top run: "16", "73=16", "K=512"; false: the reason is in *err. */
+bool lw_kernel_set_trips(struct lw_app *app, const char *trips, struct lw_error *err);
 
 /* The screen of a folder of kernels, or else of layouts (folder_screen.c); of named files; of the gallery's
  * kernels. */

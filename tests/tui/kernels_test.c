@@ -61,6 +61,19 @@ static int row_of(struct session *s, const char *text)
     return row;
 }
 
+#define HEAD                                                                                       \
+    "#a = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [2], order = "   \
+    "[0]}>\n"                                                                                      \
+    "#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [2], order = "   \
+    "[0]}>\n"                                                                                      \
+    "#new = #other.layout<{x = 1}>\n"                                                              \
+    "module attributes {\"ttg.num-warps\" = 2 : i32, ttg.target = \"cuda:90\"} {\n"                \
+    "tt.func public @f(%i: tensor<128xi32, #a>, %m: tensor<128xi1, #a>, %x: tensor<128xf32, #a>, " \
+    "%n: tensor<128xf32, #new>) {\n"
+#define CONVERT(result, value, element)                                                            \
+    "%" result " = ttg.convert_layout %" value " : tensor<128x" element                            \
+    ", #a> -> tensor<128x" element ", #b>\n"
+
 #define MATMUL "tests/golden/ttgir/matmul_small.sm80.ttgir"
 
 /* The numbers of the table are those of `laneway ttgir`: 32, 32 and 64 of 128 wavefronts. */
@@ -71,7 +84,8 @@ static void the_most_expensive_is_first(void **state)
     session_open(&s, MATMUL, 120, 40);
     finish(&s);
     session_keys(&s, "Esc"); /* trips */
-    assert_shows(&s, "local_load, line 80: 32 of 128 wavefronts");
+    assert_shows(&s, "dearest: local_load, line 80, 32 of 128 wavefronts; all ideal; ? runs first");
+    assert_shows(&s, "wf, then sectors");
     assert_true(row_of(&s, "#shared -> dot_op(0, #mma, 2)") < row_of(&s, "#mma -> #blocked1"));
     assert_shows(&s, "32 wf");
     assert_shows(&s, "64 wf");
@@ -98,13 +112,24 @@ static void trips_are_requested_once(void **state)
     session_keys(&s, "Enter");
     finish(&s);
     assert_shows(&s, "2048 wf");
-    assert_shows(&s, "local_load, line 80: 2048 of 4160 wavefronts");
+    assert_shows(&s, "local_load, line 80, 2048 of 4160 wavefronts; all ideal");
     session_keys(&s, "t");
     session_keys(&s, "C-u");
     session_type(&s, "9999=3");
     session_keys(&s, "Enter");
     finish(&s);
     assert_hides(&s, "how often loops run");
+    session_close(&s);
+}
+
+/* At 80 columns the sentence about trips is not cut. */
+static void trips_fit_80_columns(void **state)
+{
+    struct session s;
+    (void)state;
+    session_open(&s, MATMUL, 80, 24);
+    finish(&s);
+    assert_shows(&s, "how often loops run: 64 all, LINE=64 one, K=512 an argument; Esc: once");
     session_close(&s);
 }
 
@@ -175,19 +200,6 @@ static void enter_opens_the_access(void **state)
     assert_shows(&s, "local_load, line 80");
     session_close(&s);
 }
-
-#define HEAD                                                                                       \
-    "#a = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [2], order = "   \
-    "[0]}>\n"                                                                                      \
-    "#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [2], order = "   \
-    "[0]}>\n"                                                                                      \
-    "#new = #other.layout<{x = 1}>\n"                                                              \
-    "module attributes {\"ttg.num-warps\" = 2 : i32, ttg.target = \"cuda:90\"} {\n"                \
-    "tt.func public @f(%i: tensor<128xi32, #a>, %m: tensor<128xi1, #a>, %x: tensor<128xf32, #a>, " \
-    "%n: tensor<128xf32, #new>) {\n"
-#define CONVERT(result, value, element)                                                            \
-    "%" result " = ttg.convert_layout %" value " : tensor<128x" element                            \
-    ", #a> -> tensor<128x" element ", #b>\n"
 
 /* Conversions of indices and masks are one row, with their cost. */
 static void indices_are_one_row(void **state)
@@ -286,7 +298,6 @@ static void a_folder_lists_its_kernels(void **state)
 static void a_folder_without_kernels_lists_layouts(void **state)
 {
     struct session s;
-    struct lw_error err = {0};
     (void)state;
     session_open(&s, "layouts/banks", 120, 40);
     finish(&s);
@@ -294,10 +305,10 @@ static void a_folder_without_kernels_lists_layouts(void **state)
     session_keys(&s, "Enter");
     assert_string_equal(lw_app_top(&s.app)->type->name, "layout");
     session_close(&s);
-    session_open(&s, NULL, 80, 24);
     assert_int_equal(mkdir(path_of("empty"), 0700), 0);
-    assert_false(lw_folder_open_screen(&s.app, path_of("empty"), &err));
-    assert_non_null(strstr(err.message, "neither a kernel nor a layout"));
+    session_open(&s, path_of("empty"), 80, 24);
+    finish(&s);
+    assert_shows(&s, "neither a kernel (.ttgir, .ttir, .mlir) nor a layout");
     session_close(&s);
 }
 
@@ -321,6 +332,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_most_expensive_is_first),
         cmocka_unit_test(trips_are_requested_once),
+        cmocka_unit_test(trips_fit_80_columns),
         cmocka_unit_test(a_typed_path_opens),
         cmocka_unit_test(the_verdict_is_of_the_worst_access),
         cmocka_unit_test(a_fix_is_of_its_kernel),

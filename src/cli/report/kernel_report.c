@@ -6,7 +6,6 @@
 #include "core/array_count.h"
 #include "core/text_escape.h"
 #include "kernel/kernel_folder.h"
-#include "kernel/kernel_rules.h"
 #include "view/view_parts.h"
 
 #include <inttypes.h>
@@ -157,13 +156,12 @@ static void put_known(struct lw_text *text, bool known, uint64_t number, const c
         lw_text_add(text, unknown);
 }
 
-/* Sets the fields of operation i; numbers that are not known are `unknown`. */
+/* Sets the fields of an operation; numbers that are not known are `unknown`. */
 static void put_fields(struct lw_text fields[FIELDS], const struct lw_kernel_loaded *loaded,
-                       size_t i, const char *unknown)
+                       const struct lw_kernel_cost *cost, const char *unknown)
 {
     const struct lw_kernel *kernel = &loaded->kernel;
-    const struct lw_operation *operation = &kernel->operations[i];
-    const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
+    const struct lw_operation *operation = &kernel->operations[cost - loaded->costs.costs];
     const bool shared = cost->known & LW_COST_SHARED, global = cost->known & LW_COST_GLOBAL;
     for (size_t field = 0; field < FIELDS; field++)
         lw_text_clear(&fields[field]);
@@ -188,11 +186,10 @@ static void put_fields(struct lw_text fields[FIELDS], const struct lw_kernel_loa
                    cost->trips_known ? "" : " or more");
     /* Of all wavefronts of a launch; in a kernel without wavefronts, of all sectors. */
     const struct lw_kernel_costs *costs = &loaded->costs;
-    const uint64_t all = costs->run_wavefronts ? costs->run_wavefronts : costs->run_sectors;
-    const uint64_t part = costs->run_wavefronts ? cost->wavefronts : cost->sectors;
+    const uint64_t all = costs->run.wavefronts ? costs->run.wavefronts : costs->run.sectors;
+    const uint64_t part = costs->run.wavefronts ? cost->run.wavefronts : cost->run.sectors;
     if (all)
-        lw_text_format(&fields[FIELD_SHARE], "%.0f%%",
-                       100.0 * (double)(part * cost->trips) / (double)all);
+        lw_text_format(&fields[FIELD_SHARE], "%.0f%%", 100.0 * (double)part / (double)all);
 }
 
 static void free_fields(struct lw_text fields[FIELDS])
@@ -220,15 +217,16 @@ static void add_operations(struct lw_report_table *table, const struct lw_kernel
     add_heads(table, heads, kind);
     heads[table->cols++] = "text";
     for (size_t i = 0; i < loaded->kernel.operation_count; i++) {
-        const size_t at = loaded->costs.order[i];
-        put_fields(fields, loaded, at, kind == CSV ? "" : "-");
+        const struct lw_kernel_cost *cost = loaded->costs.order[i];
+        put_fields(fields, loaded, cost, kind == CSV ? "" : "-");
         for (size_t field = 0; field < FIELDS; field++)
             if (columns[field].tables & kind) {
                 lw_report_table_cell(table, lw_text_string(&fields[field]));
                 table->failed = table->failed || fields[field].failed;
             }
-        const char *line = lw_source_line(&lines, loaded->kernel.operations[at].location,
-                                          loaded->kernel.name, options->source);
+        const struct lw_location *location =
+            loaded->kernel.operations[cost - loaded->costs.costs].location;
+        const char *line = lw_source_line(&lines, location, loaded->kernel.name, options->source);
         lw_report_table_cell(table, line ? line : "");
     }
     free_fields(fields);
@@ -257,10 +255,10 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
     if (kernel->num_ctas > 1)
         lw_text_format(text, ", %d blocks a cluster", kernel->num_ctas);
     lw_text_add(text, "\nshared memory: ");
-    lw_put_count(text, costs->run_wavefronts, "wavefront");
-    lw_text_format(text, ", ideal %" PRIu64 "; global memory: ", costs->run_ideal);
-    lw_put_count(text, costs->run_sectors, "sector");
-    lw_text_format(text, ", ideal %" PRIu64 "\n", costs->run_ideal_sectors);
+    lw_put_count(text, costs->run.wavefronts, "wavefront");
+    lw_text_format(text, ", ideal %" PRIu64 "; global memory: ", costs->run.ideal);
+    lw_put_count(text, costs->run.sectors, "sector");
+    lw_text_format(text, ", ideal %" PRIu64 "\n", costs->run.ideal_sectors);
     if (*kernel->target && !lw_hardware_find(kernel->target))
         lw_text_format(text,
                        "target %s is not known: 'laneway help targets' lists those that are, and "
@@ -466,11 +464,10 @@ static void put_location(struct lw_text *text, const struct lw_location *locatio
 
 /* An operation as an object. */
 static void put_operation(struct lw_text *text, const char *key,
-                          const struct lw_kernel_loaded *loaded, size_t i)
+                          const struct lw_kernel_loaded *loaded, const struct lw_kernel_cost *cost)
 {
     const struct lw_kernel *kernel = &loaded->kernel;
-    const struct lw_operation *operation = &kernel->operations[i];
-    const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
+    const struct lw_operation *operation = &kernel->operations[cost - loaded->costs.costs];
     const bool shared = cost->known & LW_COST_SHARED, global = cost->known & LW_COST_GLOBAL;
     const int from = operation->from, to = operation->to, branch = operation->branch;
     struct lw_tensor tensor;
@@ -502,10 +499,10 @@ static void put_operation(struct lw_text *text, const char *key,
 static void put_sums(struct lw_text *text, const char *key, const struct lw_kernel_costs *costs)
 {
     lw_json_put(text, key, "{");
-    lw_json_number(text, "wavefronts", costs->run_wavefronts);
-    lw_json_number(text, "ideal", costs->run_ideal);
-    lw_json_number(text, "sectors", costs->run_sectors);
-    lw_json_number(text, "ideal_sectors", costs->run_ideal_sectors);
+    lw_json_number(text, "wavefronts", costs->run.wavefronts);
+    lw_json_number(text, "ideal", costs->run.ideal);
+    lw_json_number(text, "sectors", costs->run.sectors);
+    lw_json_number(text, "ideal_sectors", costs->run.ideal_sectors);
 }
 
 void lw_kernel_report_json(const struct lw_kernel_loaded *loaded, struct lw_text *text)
@@ -569,10 +566,10 @@ static void add_up(struct side *side, const struct lw_kernel_loaded *loaded)
     for (size_t i = 0; i < loaded->kernel.operation_count; i++) {
         const struct lw_operation *operation = &loaded->kernel.operations[i];
         const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
-        int64_t wavefronts = (int64_t)(cost->wavefronts * cost->trips);
-        int64_t sectors = (int64_t)(cost->sectors * cost->trips);
-        int depth = lw_kernel_open_loops(&loaded->kernel, operation), loop = operation->masked_loop;
-        depth = depth < DEPTHS ? depth : DEPTHS - 1;
+        const int64_t wavefronts = (int64_t)cost->run.wavefronts;
+        const int64_t sectors = (int64_t)cost->run.sectors;
+        const int depth = cost->open_loops < DEPTHS ? cost->open_loops : DEPTHS - 1;
+        const int loop = operation->masked_loop;
         side->wavefronts[depth] += wavefronts;
         side->sectors[depth] += sectors;
         if (depth > 0 && loop >= 0 && !loaded->kernel.loops[loop].known) {
@@ -601,27 +598,25 @@ static bool verdict_holds(const struct side sides[2], const struct lw_kernel_pai
     const int light = worse ? 0 : 1; /* the side that costs no more */
     const unsigned missing = LW_COST_SHARED | (order ? 0 : LW_COST_GLOBAL);
     const struct lw_kernel_loaded *loaded = sides[light].loaded;
-    int first = -1;
+    const struct lw_kernel_cost *first = NULL;
     for (int side = 0; side < 2; side++)
         if (sides[side].loaded->kernel.problems.total)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                                 "which costs more is unknown: not all of %.200s can be read",
                                 sides[side].loaded->kernel.name);
     for (size_t i = 0; i < pairs->count; i++) {
-        const struct lw_kernel_pair *pair = &pairs->pair[i];
-        const int at = light ? pair->after : pair->before;
-        if (pair->change != LW_CHANGE_NONE && at >= 0 && (first < 0 || at < first) &&
-            (lw_kernel_cost_missing(&loaded->costs.costs[at]) & missing))
-            first = at;
+        const struct lw_kernel_cost *cost = pairs->pair[i].cost[light];
+        if (pairs->pair[i].change != LW_CHANGE_NONE && cost && (!first || cost < first) &&
+            (lw_kernel_cost_missing(cost) & missing))
+            first = cost;
     }
-    if (first < 0)
+    if (!first)
         return true;
-    const struct lw_operation *operation = &loaded->kernel.operations[first];
+    const struct lw_operation *operation = &loaded->kernel.operations[first - loaded->costs.costs];
     return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "which costs more is unknown: %s, line %d of %.160s, is not "
                         "counted: %.200s",
-                        operation->name, operation->position.line, loaded->kernel.name,
-                        loaded->costs.costs[first].why);
+                        operation->name, operation->position.line, loaded->kernel.name, first->why);
 }
 
 /* Adds a row; a cell has what the pair has before and after, "32 -> 64", or once what is the same. */
@@ -629,21 +624,20 @@ static void add_pair(struct lw_report_table *table, const struct side sides[2],
                      const struct lw_kernel_pair *pair)
 {
     struct lw_text fields[2][FIELDS] = {0};
-    const int at[2] = {pair->before, pair->after};
     for (int side = 0; side < 2; side++)
-        if (at[side] >= 0)
-            put_fields(fields[side], sides[side].loaded, (size_t)at[side], "-");
+        if (pair->cost[side])
+            put_fields(fields[side], sides[side].loaded, pair->cost[side], "-");
     lw_report_table_cell(table, lw_change_name(pair->change));
     for (size_t i = 0; i < FIELDS; i++) {
         struct lw_text *before = &fields[0][i];
         const char *after = lw_text_string(&fields[1][i]);
         if (!(columns[i].tables & PAIR))
             continue;
-        if (at[0] >= 0 && at[1] >= 0 && strcmp(lw_text_string(before), after) != 0) {
+        if (pair->cost[0] && pair->cost[1] && strcmp(lw_text_string(before), after) != 0) {
             lw_text_format(before, "%s%s", strstr(after, "->") ? "  to  " : " -> ", after);
             after = lw_text_string(before);
         }
-        lw_report_table_cell(table, at[1] >= 0 ? after : lw_text_string(before));
+        lw_report_table_cell(table, pair->cost[1] ? after : lw_text_string(before));
     }
     free_fields(fields[0]);
     free_fields(fields[1]);
@@ -660,8 +654,8 @@ static void put_totals(FILE *out, const struct side sides[2])
                     "shared memory: %" PRIu64 " -> %" PRIu64 " wavefronts (ideal %" PRIu64
                     " -> %" PRIu64 ")\nglobal memory: %" PRIu64 " -> %" PRIu64
                     " sectors (ideal %" PRIu64 " -> %" PRIu64 ")\n",
-                    a->run_wavefronts, b->run_wavefronts, a->run_ideal, b->run_ideal,
-                    a->run_sectors, b->run_sectors, a->run_ideal_sectors, b->run_ideal_sectors);
+                    a->run.wavefronts, b->run.wavefronts, a->run.ideal, b->run.ideal,
+                    a->run.sectors, b->run.sectors, a->run.ideal_sectors, b->run.ideal_sectors);
     if (a->unknown || b->unknown)
         lw_output_print(out, "not counted: %zu -> %zu operations\n", a->unknown, b->unknown);
     if (!a->trips_known || !b->trips_known)
@@ -685,17 +679,20 @@ static void put_json(struct lw_text *text, const struct side sides[2],
         lw_json_put(text, lists[list], "[");
         for (size_t i = 0; i < pairs->count; i++) {
             const struct lw_kernel_pair *pair = &pairs->pair[i];
-            const bool both = pair->before >= 0 && pair->after >= 0;
-            if (pair->change == LW_CHANGE_NONE || list != (both ? 2 : pair->after >= 0))
+            const bool both = pair->cost[0] && pair->cost[1];
+            if (pair->change == LW_CHANGE_NONE || list != (both ? 2 : pair->cost[1] != NULL))
                 continue;
             if (both) {
                 lw_json_put(text, NULL, "{");
                 lw_json_string(text, "change", lw_change_name(pair->change));
             }
-            if (pair->before >= 0)
-                put_operation(text, both ? "before" : NULL, sides[0].loaded, (size_t)pair->before);
-            if (pair->after >= 0)
-                put_operation(text, both ? "after" : NULL, sides[1].loaded, (size_t)pair->after);
+            for (int side = 0; side < 2; side++)
+                if (pair->cost[side])
+                    put_operation(text,
+                                  !both  ? NULL
+                                  : side ? "after"
+                                         : "before",
+                                  sides[side].loaded, pair->cost[side]);
             lw_text_add(text, both ? "}" : "");
         }
         lw_text_char(text, ']');

@@ -284,7 +284,7 @@ static bool count_as(const struct call *call)
 
 static bool trips(const struct call *call)
 {
-    return lw_kernel_set_trips(lw_app_top(call->app), call->rest, call->err);
+    return lw_kernel_set_trips(call->app, call->rest, call->err);
 }
 
 static bool option(const struct call *call)
