@@ -135,7 +135,8 @@ struct lw_kernel_pairs {
     size_t count;
 };
 
-/* Pairs the operations of two kernels, whose costs are all computed and are borrowed. Fails with LW_ERROR_MEMORY; there is then nothing to free. */
+/* Pairs the operations of two kernels, whose costs are all computed and are borrowed. Fails with
+ * LW_ERROR_MEMORY; there is then nothing to free. */
 bool lw_kernel_pairs_make(struct lw_kernel_pairs *pairs, const struct lw_kernel_costs *before,
                           const struct lw_kernel_costs *after, struct lw_error *err);
 void lw_kernel_pairs_free(struct lw_kernel_pairs *pairs); /* and sets them to all zeros */
