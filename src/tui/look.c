@@ -85,17 +85,11 @@ unsigned lw_ramp_level(uint64_t words)
 
 static int number_of(struct color color, enum lw_depth depth)
 {
-    static const int steps[6] = {0, 95, 135, 175, 215, 255};
-    const int cube = color.cube - 16, grey = 8 + 10 * (color.cube - 232);
     if (!color.cube || depth == LW_DEPTH_MONO)
         return -1;
     if (depth <= LW_DEPTH_16) /* bright black may be the background: the terminal's own colour */
         return color.basic == 8 ? -1 : depth == LW_DEPTH_16 ? color.basic : color.basic % 8;
-    if (depth == LW_DEPTH_256)
-        return color.cube;
-    /* Red, green and blue of a number from 16 to 255, which are the same on all terminals. */
-    return color.cube >= 232 ? grey << 16 | grey << 8 | grey
-                             : steps[cube / 36] << 16 | steps[cube / 6 % 6] << 8 | steps[cube % 6];
+    return color.cube;
 }
 
 static struct lw_appearance paired(struct color fg, struct color bg, enum lw_depth depth,

@@ -211,17 +211,15 @@ static enum lw_depth choose_depth(const struct lw_terminal_settings *settings)
         enum lw_depth depth;
     } names[] = {
         {"never", LW_DEPTH_MONO}, {"8", LW_DEPTH_8}, {"16", LW_DEPTH_16}, {"256", LW_DEPTH_256}};
-    const int count = tigetnum("colors"); /* it may be larger than max_colors can express */
-    const enum lw_depth there = count >= 1 << 24 ? LW_DEPTH_TRUE
+    const int count = tigetnum("colors"); /* 1 << 24: from 8 on they are no numbers of a palette */
+    const enum lw_depth there = count >= 1 << 24 ? LW_DEPTH_8
                                 : count >= 256   ? LW_DEPTH_256
                                 : count >= 16    ? LW_DEPTH_16
                                 : count >= 8     ? LW_DEPTH_8
                                                  : LW_DEPTH_MONO;
     for (size_t i = 0; i < LW_COUNT(names); i++)
         if (!strcmp(settings->color, names[i].name))
-            return names[i].depth < there && (there != LW_DEPTH_TRUE || !names[i].depth)
-                       ? names[i].depth
-                       : there;
+            return names[i].depth < there ? names[i].depth : there;
     const char *no_color = getenv("NO_COLOR");
     return no_color && *no_color && !settings->color_by_option ? LW_DEPTH_MONO : there;
 }

@@ -13,12 +13,12 @@
 
 #include <sys/types.h>
 
-/* How many colours are used. LW_DEPTH_TRUE: of a terminal that has no palette, whose numbers are 0xrrggbb. */
-enum lw_depth { LW_DEPTH_MONO, LW_DEPTH_8, LW_DEPTH_16, LW_DEPTH_256, LW_DEPTH_TRUE };
+/* How many colours are used, of those of the terminal's palette. */
+enum lw_depth { LW_DEPTH_MONO, LW_DEPTH_8, LW_DEPTH_16, LW_DEPTH_256 };
 
 enum lw_attribute { LW_BOLD = 1, LW_REVERSE = 2, LW_UNDERLINE = 4, LW_DIM = 8 };
 
-/* The look of a pen. Colours are palette numbers, in LW_DEPTH_TRUE 0xrrggbb; -1: the terminal's default. */
+/* The look of a pen. Colours are palette numbers; -1: the terminal's default. */
 struct lw_appearance {
     int fg, bg;
     unsigned attributes; /* of enum lw_attribute */
