@@ -113,10 +113,17 @@ static bool has_key(const struct lw_screen_action *action, uint32_t key)
     return false;
 }
 
+struct lw_screen *lw_screen_inner(const struct lw_screen *screen)
+{
+    struct lw_screen *self = (struct lw_screen *)screen;
+    return self->type->layout ? self->type->layout(self) : self;
+}
+
 unsigned lw_screen_state(const struct lw_screen *screen)
 {
     const struct lw_screen_type *type = screen->type;
-    return (type->state ? type->state(screen) : 0) | (type->find || type->list ? LW_CAN_FIND : 0);
+    const bool finds = type->list || lw_screen_inner(screen)->type->find;
+    return (type->state ? type->state(screen) : 0) | (finds ? LW_CAN_FIND : 0);
 }
 
 bool lw_action_works(const struct lw_screen_action *action, const struct lw_screen *screen)
@@ -155,8 +162,7 @@ static bool run_own(struct lw_screen *screen, const char *name, uint32_t key)
 bool lw_app_run(struct lw_app *app, const char *name)
 {
     struct lw_screen *top = lw_app_top(app);
-    struct lw_screen *inner = top && top->type->layout ? top->type->layout(top) : NULL;
-    return top && (run_own(top, name, 0) || (inner && run_own(inner, name, 0)) ||
+    return top && (run_own(top, name, 0) || run_own(lw_screen_inner(top), name, 0) ||
                    run_one(app->actions, app->action_count, top, name, 0));
 }
 
@@ -183,7 +189,8 @@ static bool on_list(struct lw_screen *screen, const struct lw_event *event)
 bool lw_screen_find(struct lw_screen *screen, const char *text, struct lw_error *err)
 {
     struct lw_list *list = list_of(screen);
-    return list ? lw_list_find(list, text, err) : screen->type->find(screen, text, err);
+    struct lw_screen *inner = lw_screen_inner(screen);
+    return list ? lw_list_find(list, text, err) : inner->type->find(inner, text, err);
 }
 
 /* ---- Events ---- */
@@ -251,6 +258,7 @@ bool lw_app_event(struct lw_app *app, const struct lw_event *event)
         set_background(app, event->key);
         return true;
     case LW_EVENT_TICK:
+        top = lw_screen_inner(top);
         if (top->type->tick)
             top->type->tick(top);
         return true;

@@ -543,10 +543,8 @@ static bool compare_with(struct lw_app *app, const char *path, struct lw_error *
 
 static void compare(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    static const struct lw_prompt_kind prompt = {.sign = "compare with",
-                                                 .help = "another version: a file",
-                                                 .run = compare_with,
-                                                 .offers = true};
+    static const struct lw_prompt_kind prompt = {
+        .sign = "compare with", .help = "another version: a file", .run = compare_with};
     lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->sides[AFTER]->path);
 }
 

@@ -11,7 +11,6 @@
 #include "tui/command/command.h"
 #include "tui/input.h"
 #include "tui/keep/edits.h"
-#include "tui/keep/taken.h"
 #include "tui/param_form.h"
 #include "tui/picture/picture.h"
 #include "tui/screen.h"
@@ -312,8 +311,7 @@ static void compare(struct lw_screen *screen, LW_UNUSED int argument)
     static const struct lw_prompt_kind prompt = {.sign = "compare with",
                                                  .help = "a layout: type or paste anything",
                                                  .typed = lw_layout_compare_with,
-                                                 .cancel = compare_cancel,
-                                                 .offers = true};
+                                                 .cancel = compare_cancel};
     struct layout *layout = layout_of(screen);
     struct lw_error err;
     const char *own = lw_text_string(&layout->model->text);
@@ -371,7 +369,7 @@ static void value_advise(const struct lw_screen *below, LW_UNUSED const char *te
 static void change_value(struct lw_screen *screen, LW_UNUSED int argument)
 {
     static const struct lw_prompt_kind prompt = {
-        .sign = "value", .run = value_run, .advise = value_advise, .offers = true};
+        .sign = "value", .run = value_run, .advise = value_advise};
     const struct lw_param_field *field = lw_param_form_field(&layout_of(screen)->form);
     if (field)
         lw_prompt_begin(screen->app, &prompt, field->value);

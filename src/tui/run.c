@@ -16,6 +16,7 @@ bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struc
     memset(app, 0, sizeof *app);
     app->options = options;
     app->open = lw_open_sources;
+    app->of_document = lw_layout_of_document;
     lw_app_load_settings(app);
     app->opening = (struct lw_model_options){
         .open = {.type = options->type,
@@ -35,10 +36,10 @@ bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struc
         return lw_lesson_begin(app, options->lesson, err);
     if (options->count && !lw_open_sources(app, options->sources, options->count, err))
         return false;
+    if (!options->count)
+        lw_start_open(app);
     if (options->lessons)
         lw_course_show(app);
-    else if (!options->count)
-        lw_start_open(app);
     app->opening.are_typed = true;
     if (app->depth && !options->script)
         lw_edits_offer(app);
@@ -121,7 +122,10 @@ static void loop(struct lw_app *app)
         bool is_lost = false; /* memory ran out: the keys that wait were typed for another screen */
         do {
             const struct lw_screen *top = lw_app_top(app);
-            int64_t tick = owed ? lw_now_ms() : top->type->tick_at ? top->type->tick_at(top) : 0;
+            const struct lw_screen *inner = lw_screen_inner(top);
+            int64_t tick = owed                   ? lw_now_ms()
+                           : inner->type->tick_at ? inner->type->tick_at(inner)
+                                                  : 0;
             if (!lw_terminal_next(&event, tick)) {
                 app->quit = true;
                 break;

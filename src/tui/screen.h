@@ -65,7 +65,7 @@ struct lw_screen_type {
      * same text. False: the reason is in *err. Or NULL: nothing can be found in it, or it is a list. */
     bool (*find)(struct lw_screen *screen, const char *text, struct lw_error *err);
     const char *find_help; /* what can be found: "3,5  t17  bank 7" */
-    /* The layout screen that it is or has, on which commands act. Or NULL: it has none. */
+    /* The layout screen that it is or has, on which commands act, and which finds and ticks. Or NULL: it has none. */
     struct lw_screen *(*layout)(struct lw_screen *screen);
     /* Does a slice of work that no event waits for, a few milliseconds; false: there is none. Or NULL. */
     bool (*work)(struct lw_screen *screen);
@@ -74,7 +74,7 @@ struct lw_screen_type {
     void (*tick)(struct lw_screen *screen);
     void (*close)(struct lw_screen *screen);             /* frees it */
     struct lw_edits *(*edits)(struct lw_screen *screen); /* that could be lost; or NULL */
-    /* What it shows, for what takes it out (keep/taken.h); false: nothing yet. Or NULL. */
+    /* What a layout screen shows (command.h); false: nothing yet. */
     bool (*on_screen)(const struct lw_screen *screen, struct lw_on_screen *shown);
 };
 
@@ -101,6 +101,9 @@ struct lw_app {
     /* Pushes the screen of a source of any kind, or of several (command.h). */
     bool (*open)(struct lw_app *app, const char *const *sources, size_t count,
                  struct lw_error *err);
+    /* lw_layout_of_document. */
+    struct lw_screen *(*of_document)(struct lw_app *app, const struct lw_document *doc,
+                                     const char *text, struct lw_error *err);
     struct lw_screen *stack[LW_SCREENS_MAX];
     int depth;
     /* The keys of all screens, action_count of them (all_keys.c). */
@@ -157,6 +160,8 @@ void lw_app_unwritten(struct lw_app *app, const char *what, const struct lw_erro
 
 /* Handles an event; true: the screen is to be drawn. */
 bool lw_app_event(struct lw_app *app, const struct lw_event *event);
+/* `layout` of its type, or the screen itself. */
+struct lw_screen *lw_screen_inner(const struct lw_screen *screen);
 /* Runs the action of that name of the screen on top, or of all screens; false: there is none that works there. */
 bool lw_app_run(struct lw_app *app, const char *name);
 /* The bits of a screen's state; whether an action works on it now; and runs it. */

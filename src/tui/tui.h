@@ -77,9 +77,7 @@ bool lw_target_open(const char *path, const struct lw_hardware **target, struct 
 
 /* ---- Lessons ---- */
 
-/* A lesson is one of the built-in ones, by number or name, or a file: a path with a slash, or one that
- * ends in .json. */
-bool lw_lesson_is_file(const char *source);
+/* A lesson is a built-in one, by number or name, or a file: a path with a slash, or one that ends in .json. */
 enum { LW_LESSON_KEY_MAX = 4096 };
 /* The name of a lesson in the progress file: for a built-in one its name, for a file its absolute path. */
 void lw_lesson_key(char key[LW_LESSON_KEY_MAX], const char *source);
@@ -96,8 +94,7 @@ struct lw_handout {
     const char *source;
     const char *path; /* its extension sets the format: .html or .md; NULL, or none: Markdown */
     bool answers;     /* the sheet of answers; else the tasks without them */
-    bool seed_is_set;
-    uint64_t seed; /* chooses the cases */
+    uint64_t seed;    /* chooses the cases */
 };
 /* Prints a lesson, each step with its grid. */
 bool lw_lesson_print(const struct lw_handout *handout, FILE *out, struct lw_error *err);

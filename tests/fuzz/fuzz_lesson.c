@@ -13,9 +13,9 @@ static void fill_all(const struct lw_lesson *lesson)
     for (size_t i = 0; i < lesson->step_count; i++) {
         const struct lw_step *step = &lesson->steps[i];
         struct lw_text text = {0};
-        lw_lesson_fill(&text, step->text, &state, false);
-        lw_lesson_fill(&text, step->task, &state, false);
-        lw_lesson_fill(&text, step->done, &state, false);
+        lw_lesson_fill(&text, step->text, &state);
+        lw_lesson_fill(&text, step->task, &state);
+        lw_lesson_fill(&text, step->done, &state);
         for (int g = 0; g < step->goal.count; g++) {
             lw_goal_put(&text, &state, &step->goal.items[g]);
             must(!lw_goal_met(&state, &step->goal.items[g]));

@@ -3,7 +3,7 @@
 #include "session.h"
 
 #include "tui/keep/edits.h"
-#include "tui/keep/taken.h"
+#include "tui/command/command.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -162,7 +162,6 @@ static void a_fix_is_saved_as_code(void **state)
     open_writing(&s, path_of("tile.cu"));
     session_keys(&s, "o Enter s");
     assert_shows(&s, path_of("tile.cu"));
-    session_keys(&s, "C-u");
     session_type(&s, "~/fixed.cu");
     session_keys(&s, "Enter");
     assert_string_equal(read_file(path_of("fixed.cu")),
@@ -178,15 +177,20 @@ static void a_fix_is_saved_as_code(void **state)
     session_close(&s);
 }
 
+/* What is typed replaces the name that is suggested, as in every prompt; an arrow key keeps that. */
 static void a_name_is_requested(void **state)
 {
     struct session s;
     (void)state;
     open_writing(&s, "blocked/16x64");
     session_keys(&s, "s");
-    assert_shows(&s, "16x64.json");
-    session_keys(&s, "C-u");
+    assert_shows(&s, "save as layout.json");
+    session_keys(&s, "Right");
+    session_type(&s, "5");
+    assert_shows(&s, "save as layout.json5");
+    session_keys(&s, "Esc s");
     session_type(&s, "~/new.json");
+    assert_shows(&s, "save as ~/new.json");
     session_keys(&s, "Enter");
     assert_non_null(read_file(path_of("new.json")));
     session_command(&s, "save ~/x.json");
@@ -401,10 +405,10 @@ static void text_is_no_answer(void **state)
     (void)state;
     edit_and_die(path_of("x.json"), SIGKILL);
     open_writing(&s, NULL);
-    session_paste(&s, "rD");
-    session_type(&s, "q?:/dR \t");
+    session_paste(&s, "rd");
+    session_type(&s, "q?:/DR \t");
     session_keys(&s, "F1 C-u");
-    assert_shows(&s, "D    discard");
+    assert_shows(&s, "d    discard"); /* as for an edit of this run */
     assert_int_equal(s.app.depth, 2);
     assert_int_equal(kept(), 1);
     session_close(&s);
@@ -511,7 +515,7 @@ static void edits_are_kept_until_they_are_discarded(void **state)
     assert_int_equal(kept(), 2);
     session_close(&s);
     open_writing(&s, NULL);
-    session_keys(&s, "D");
+    session_keys(&s, "d");
     assert_shows(&s, "discarded: 2");
     assert_int_equal(kept(), 0);
     session_close(&s);

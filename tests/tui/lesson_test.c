@@ -208,6 +208,25 @@ static void a_second_enter_stays_at_the_explanation(void **state)
     assert_int_equal(lesson_here()->step, 2);
 }
 
+/* A question that was answered before is asked again, but need not be answered again. */
+static void enter_goes_on_from_a_question_of_before(void **state)
+{
+    (void)state;
+    session_open_lesson(&s, "banks", 100, 35);
+    lw_lesson_go(lesson_here(), 1);
+    session_type(&s, "32");
+    session_keys(&s, "Enter Enter p");
+    assert_int_equal(lesson_here()->step, 1);
+    assert_shows(&s, "Done before: Enter goes on.");
+    session_keys(&s, "Enter");
+    assert_int_equal(lesson_here()->step, 2);
+    session_keys(&s, "p");
+    session_type(&s, "16"); /* an answer is still checked */
+    session_keys(&s, "Enter");
+    assert_int_equal(lesson_here()->step, 1);
+    assert_shows(&s, "Not 16.");
+}
+
 /* The layout to reach is drawn without the spelling that is the answer. */
 static void the_target_has_no_spelling(void **state)
 {
@@ -229,14 +248,13 @@ static void the_list_of_lessons_is_opened_by_keys(void **state)
     session_keys(&s, "/");
     session_type(&s, "The course");
     session_keys(&s, "Enter Enter");
-    assert_ptr_equal(lw_app_top(&s.app)->type, &lw_course_screen);
     assert_shows(&s, "Lessons: layouts from the first element");
     assert_shows(&s, " 2  Shared memory banks");
     session_keys(&s, "Down Enter");
     assert_string_equal(lesson_here()->key, "banks");
     assert_shows(&s, "Lesson 2: Shared memory banks, step 1 of");
     session_keys(&s, "Esc");
-    assert_ptr_equal(lw_app_top(&s.app)->type, &lw_course_screen);
+    assert_shows(&s, "Lessons: layouts from the first element");
     session_keys(&s, "Esc");
     assert_ptr_equal(lw_app_top(&s.app)->type, &lw_start_screen);
 }
@@ -261,6 +279,7 @@ int main(void)
         cmocka_unit_test_teardown(a_wrong_answer_has_its_reason_and_hints_end_with_the_answer,
                                   teardown),
         cmocka_unit_test_teardown(a_second_enter_stays_at_the_explanation, teardown),
+        cmocka_unit_test_teardown(enter_goes_on_from_a_question_of_before, teardown),
         cmocka_unit_test_teardown(the_target_has_no_spelling, teardown),
         cmocka_unit_test_teardown(the_list_of_lessons_is_opened_by_keys, teardown),
         cmocka_unit_test_teardown(the_command_learn_lists_the_lessons, teardown),

@@ -134,7 +134,8 @@ static void test_refused(void **unused)
         {LESSON(STEP("\"solution\": \"x\"")), "'solution' must be a list of strings", 0},
         {LESSON(STEP("\"views\": \"x\"")), "did you mean 'view'?", 0},
         {LESSON(STEP("\"access\": \"rd\"")), "'access' must be one of: load store", 0},
-        {LESSON(STEP("\"store\": {\"line\": 3}")), "the lesson has no 'kernel'", 0},
+        {LESSON("{\"text\": \"t\", \"do\": \"d\", \"open\": {\"line\": 3}}"),
+         "the lesson has no 'kernel'", 0},
         {LESSON(STEP("\"cases\": \"tile 1\"")), "'cases' of a step must name a table", 0},
         {LESSON(STEP("\"cases\": [{\"n\": 1}]")), "'cases' of a step must name a table", 0},
         {"{\"lesson\": \"x\", \"cases\": {\"t\": [{\"n\": 1}]}, \"steps\": [{\"cases\": \"t\", "

@@ -121,11 +121,8 @@ static enum lw_status open_or_print(const struct lw_arguments *args, const struc
                        (LW_OPTION_IS_SET(args, SCRIPT) || lw_terminal_is_usable());
     const char *source = all ? NULL : args->operands[0], *path = LW_OPTION_VALUE(args, OUTPUT);
     const char *dot = path ? strrchr(path, '.') : NULL;
-    const struct lw_handout handout = {.source = source,
-                                       .path = path,
-                                       .answers = LW_OPTION_IS_SET(args, ANSWERS),
-                                       .seed_is_set = true,
-                                       .seed = seed};
+    const struct lw_handout handout = {
+        .source = source, .path = path, .answers = LW_OPTION_IS_SET(args, ANSWERS), .seed = seed};
     struct lw_error err = {0};
     struct lw_lesson lesson;
     if (all && (handout.answers || (dot && (!strcmp(dot, ".html") || !strcmp(dot, ".md")))))

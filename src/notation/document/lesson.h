@@ -116,9 +116,7 @@ struct lw_step {
         reveal;            /* PREDICT: the view that shows the answer; until then there is `view` */
     struct lw_strings use; /* SEE: actions and views that must be used */
     struct lw_tries refuse;           /* solutions that must not reach the goal */
-    struct lw_tries also;             /* other solutions that must reach it */
     struct lw_document open;          /* encoding NULL: the layout does not change */
-    struct lw_document store;         /* encoding NULL: stores use the layout of the loads */
     struct lw_step_name view, access; /* what is shown; not set: unchanged */
     struct lw_step_name hardware;     /* the target of `open`; not set: the explorer's */
     struct lw_goals goal;

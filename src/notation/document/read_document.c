@@ -208,8 +208,9 @@ static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
 static bool read_sides(struct lw_reading *reading, struct lw_document *doc,
                        const struct lw_value *object)
 {
-    bool own = doc->encoding;
-    if (own && get(object, "store"))
+    const bool own = doc->encoding;
+    const enum lw_family family = own ? doc->encoding->type->family : LW_FAMILY_SHARED;
+    if (get(object, "store") && family != LW_FAMILY_SHARED && family != LW_FAMILY_TILUS_SHARED)
         return lw_error_at(reading->err, LW_ERROR_SYNTAX, get(object, "store")->name_position,
                            "'store' is the layout that stores come from, and so is the layout of "
                            "the document: omit one of them");

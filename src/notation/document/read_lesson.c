@@ -488,11 +488,11 @@ static const struct key step_keys[] = {
     {"text", true, offsetof(struct lw_step, text), read_text,
      "the explanation, a string or a list of paragraphs"},
     {"open", false, offsetof(struct lw_step, open), read_layout,
-     "the layout, a SOURCE or a document, also of an access (\"shared\" and \"load\" beside the "
-     "layout), or {\"line\": 12}, what the operation in that line of \"kernel\" converts, reads or "
+     "the layout, a SOURCE or a document, also of an access (\"store\", \"shared\", \"load\" "
+     "beside "
+     "the layout), or {\"line\": 12}, what the operation in that line of \"kernel\" converts, "
+     "reads or "
      "writes. Without it the step keeps the layout of the step before; the first step needs it"},
-    {"store", false, offsetof(struct lw_step, store), read_layout,
-     "registers A, where stores come from, when they are not those of the loads"},
     {"hardware", false, offsetof(struct lw_step, hardware), read_name,
      "the target whose lanes and banks count for the layout of \"open\", such as gfx942 "
      "('laneway help targets')"},
@@ -526,8 +526,6 @@ static const struct key step_keys[] = {
      "last one the step counts as assisted"},
     {"solution", false, offsetof(struct lw_step, solution), read_list,
      "the commands that reach the goal, as typed after a colon"},
-    {"also", false, offsetof(struct lw_step, also), read_tries,
-     "other lists of commands that must reach it"},
     {"refuse", false, offsetof(struct lw_step, refuse), read_tries,
      "lists of commands that must not reach it"},
     {"done", false, offsetof(struct lw_step, done), read_text,
@@ -632,7 +630,6 @@ void lw_lesson_free(struct lw_lesson *lesson)
     for (size_t i = 0; i < lesson->step_count; i++) {
         struct lw_step *step = &lesson->steps[i];
         lw_document_free(&step->open);
-        lw_document_free(&step->store);
         struct lw_goals *lists[] = {&step->goal, &step->before, &step->after};
         for (int k = 0; k < 3; k++)
             for (int g = 0; g < lists[k]->count; g++)

@@ -82,9 +82,10 @@ static void find_cancel(struct lw_screen *below)
 static void find_advise(const struct lw_screen *below, LW_UNUSED const char *text,
                         struct lw_text *advice)
 {
-    lw_text_add(advice, below->app->message[0]   ? below->app->message
-                        : below->type->find_help ? below->type->find_help
-                                                 : "a part of a row");
+    const char *help = lw_screen_inner(below)->type->find_help;
+    lw_text_add(advice, below->app->message[0] ? below->app->message
+                        : help                 ? help
+                                               : "a part of a row");
 }
 
 static const struct lw_prompt_kind find_prompt = {

@@ -49,10 +49,13 @@ static void close(struct lw_screen *screen)
 static void keep(struct lw_screen *screen, LW_UNUSED int argument)
 {
     const struct choice *choice = choice_of(screen);
-    lw_app_take(screen->app);
-    if (choice->kind->take)
-        choice->kind->take(choice->below, choice->context, choice->list.at);
-    close(screen);
+    const struct lw_choice_kind *kind = choice->kind;
+    if (!kind->stays)
+        lw_app_take(screen->app);
+    if (kind->take && choice->list.shown_count)
+        kind->take(choice->below, choice->context, choice->list.at);
+    if (!kind->stays)
+        close(screen);
 }
 
 static void cancel(struct lw_screen *screen, LW_UNUSED int argument)
@@ -87,9 +90,9 @@ static bool on_paste(LW_UNUSED struct lw_screen *screen, LW_UNUSED const char *t
     return true;
 }
 
-static unsigned state_of(LW_UNUSED const struct lw_screen *screen)
+static unsigned state_of(const struct lw_screen *screen)
 {
-    return LW_OWN_KEYS;
+    return choice_of(screen)->kind->stays ? 0 : LW_OWN_KEYS;
 }
 
 /* A click shows a row, a second one keeps it; one beside the list leaves it. */

@@ -56,18 +56,18 @@ struct lw_prompt_kind {
     /* Appends what is shown above a legal text. Or NULL. */
     void (*advise)(const struct lw_screen *below, const char *text, struct lw_text *advice);
     bool is_command; /* Up brings the last one */
-    bool offers;     /* what is typed replaces the text to begin with */
 };
 
 extern const struct lw_screen_type lw_prompt_screen;
 
-/* Pushes a prompt with a text to begin with. */
+/* Pushes a prompt with a text to begin with, which what is typed replaces. */
 void lw_prompt_begin(struct lw_app *app, const struct lw_prompt_kind *kind, const char *text);
 
 /* ---- choice_screen.c ---- */
 
 /* A choice: a list over the screen below, which may show the row under the cursor at once. Enter takes it, or the key
- * that stands first in it; Esc restores the row that it began with. */
+ * that stands first in it; Esc restores the row that it began with. One that stays is still there after what was taken
+ * ends, and has the keys of all screens. */
 
 struct lw_choice_kind {
     const char *title;
@@ -76,6 +76,7 @@ struct lw_choice_kind {
     void (*show)(struct lw_screen *below, size_t row);                /* or NULL */
     void (*take)(struct lw_screen *below, void *context, size_t row); /* or NULL: it is shown */
     void (*close)(void *context);                                     /* or NULL */
+    bool stays;
 };
 
 extern const struct lw_screen_type lw_choice_screen;
@@ -95,6 +96,23 @@ struct lw_answer {
 /* Pushes a question with `count` answers, a row each; the last row, of the cursor, is Esc, none of them. */
 void lw_dialog(struct lw_app *app, void *context, const struct lw_answer *answers, size_t count,
                const char *other, const char *format, ...) LW_PRINTF(6, 7);
+
+/* ---- export_copy.c ---- */
+
+/* What a layout screen shows. */
+struct lw_on_screen {
+    const struct lw_model *model;
+    const struct lw_model *other;     /* that it is compared with; NULL: none */
+    const char *picture;              /* its name: "owners" */
+    const struct lw_subject *subject; /* that the picture is of */
+    const struct lw_lit *lit;
+};
+/* Requests the name of a file, and writes the picture of a layout screen to it. */
+void lw_export_request(struct lw_screen *screen, int argument);
+/* Writes it to a file, after a question if that exists. */
+void lw_export_to_file(struct lw_screen *screen, const char *path);
+/* Lists what can be copied of a layout screen. */
+void lw_copy_request(struct lw_screen *screen, int argument);
 
 /* ---- page_screen.c ---- */
 

@@ -6,7 +6,6 @@
 #include "core/unused.h"
 #include "kernel/kernel_folder.h"
 #include "tui/keep/edits.h"
-#include "tui/keep/taken.h"
 #include "laneway/export.h"
 
 #include <ctype.h>
@@ -128,27 +127,19 @@ static void put_let(const struct lw_app *app, const char *expr, struct lw_text *
 
 /* ---- Commands with a source ---- */
 
-/* An error in a file has no position in the text of the command. */
-static bool of_source(const struct call *call, bool good)
-{
-    if (!good && lw_source_path(call->rest))
-        call->err->position.line = 0;
-    return good;
-}
-
 static bool open(const struct call *call)
 {
-    return of_source(call, lw_open_sources(call->app, &call->rest, 1, call->err));
+    return lw_open_sources(call->app, &call->rest, 1, call->err);
 }
 
 static bool compare(const struct call *call)
 {
-    return of_source(call, lw_layout_compare_with(layout_of(call->app), call->rest, call->err));
+    return lw_layout_compare_with(layout_of(call->app), call->rest, call->err);
 }
 
 static bool replace(const struct call *call)
 {
-    return of_source(call, lw_layout_show(layout_of(call->app), NULL, call->rest, call->err));
+    return lw_layout_show(layout_of(call->app), NULL, call->rest, call->err);
 }
 
 /* ---- Commands that change the layout ---- */
@@ -419,28 +410,11 @@ static const char *command_name(LW_UNUSED const void *context, size_t i)
 /* A text that begins with no row of the table. */
 static bool run_other(struct lw_app *app, const char *text, struct lw_error *err)
 {
-    static const struct {
-        const char *name, *now;
-    } gone[] = {{"type", ":set shape=64,64 element=f16"},
-                {"shape", ":set shape=64,64"},
-                {"element", ":set element=f16"},
-                {"triton", ":set triton=3.9"},
-                {"let", ":calc --let"},
-                {"view", "keys 1 to 6, and v for all views"},
-                {"theme", ":option theme=NAME"},
-                {"store", ":set store=SOURCE"},
-                {"shared", ":set shared=SOURCE"},
-                {"load", ":set load=SOURCE"},
-                {"quit", "key q"},
-                {"unsaved", "a question at the next start"}};
     char name[32], hint[LW_HINT_MAX];
     const size_t length = strcspn(text, " ");
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     if (!text[length] && lw_app_run(app, name))
         return true;
-    for (size_t i = 0; i < LW_COUNT(gone); i++)
-        if (!strcmp(gone[i].name, name))
-            return lw_error_set(err, LW_ERROR_NAME, "%s is now %s", name, gone[i].now);
     enum lw_ran ran = run_line(app, text, text, err);
     if (ran != LW_RAN_NOTHING)
         return ran == LW_RAN_DONE;
@@ -476,6 +450,8 @@ bool lw_command_run(struct lw_app *app, const char *text, struct lw_error *err)
         good = command->run(&(struct call){app, text + from, err});
     else if (*text)
         good = run_other(app, text, err);
+    if (!good && command && !strcmp(command->arguments, "SOURCE") && lw_source_path(text + from))
+        err->position.line = 0; /* an error in a file has no position in the text of the command */
     if (!good && err->position.line)
         err->position.column += (int)(blanks + (command ? from : 0));
     lw_text_free(&line);

@@ -157,6 +157,6 @@ void lw_prompt_begin(struct lw_app *app, const struct lw_prompt_kind *kind, cons
     prompt->kind = kind;
     prompt->below = lw_app_top(app);
     lw_input_set(&prompt->line, text);
-    prompt->line.is_offer = kind->offers;
+    prompt->line.is_offer = *text != '\0';
     lw_app_push(app, &prompt->screen);
 }

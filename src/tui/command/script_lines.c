@@ -24,8 +24,9 @@
 #include <string.h>
 
 const struct lw_screen_type *const lw_screen_types[] = {
-    &lw_layout_screen, &lw_start_screen, &lw_kernel_screen, &lw_folder_screen, &lw_lesson_screen,
-    &lw_course_screen, &lw_page_screen,  &lw_choice_screen, &lw_prompt_screen, NULL,
+    &lw_layout_screen, &lw_start_screen,  &lw_kernel_screen,
+    &lw_folder_screen, &lw_lesson_screen, &lw_page_screen,
+    &lw_choice_screen, &lw_prompt_screen, NULL,
 };
 
 /* ---- Lines that are events ---- */

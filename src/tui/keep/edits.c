@@ -1,4 +1,4 @@
-/* Unsaved edits: saving, leaving, recovery. */
+/* Unsaved edits: their recovery file, saving, leaving; and those that earlier runs left. */
 
 #include "tui/keep/edits.h"
 
@@ -9,6 +9,7 @@
 #include "tui/command/command.h"
 #include "tui/keep/keep_file.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,10 @@ void lw_recovery_end(struct lw_app *app)
     free(app->recovery);
     app->recovery = NULL;
 }
+
+/* The lines with which a recovery file begins: what the document is called, the text that names it, its file from the
+ * root on; the rest is the document. */
+enum { RECOVERY_NAME, RECOVERY_TEXT, RECOVERY_PATH, RECOVERY_LINES };
 
 /* A line of a recovery file; `newline`: what a newline in it becomes. */
 static void put_line(struct lw_text *text, const char *line, char newline)
@@ -229,24 +234,18 @@ static bool save_typed(struct lw_app *app, const char *path, LW_UNUSED struct lw
     return true;
 }
 
-/* Requests a name: that of the file, or of the gallery, is suggested. */
+/* Requests a name: that of the file is suggested. */
 static void request_name(struct lw_app *app, void *context)
 {
     static const struct lw_prompt_kind prompt = {
         .sign = "save as", .help = "the name of a file: layout.json, access.cu", .run = save_typed};
     struct lw_edits *edits = context;
-    const char *name = lw_base_name(lw_text_string(&edits->model->text));
-    const bool has_code = edits->model->doc.cuda;
-    const char *ending = has_code ? ".cu" : ".json", *path = has_code ? edits->code : NULL;
-    char suggestion[80];
-    snprintf(suggestion, sizeof suggestion, has_code ? "access.cu" : "layout.json");
-    const size_t plain = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_.");
-    if (plain && plain < 60 && !name[plain])
-        snprintf(suggestion, sizeof suggestion, "%.60s%s", name,
-                 lw_ends(name, plain, ending) ? "" : ending);
-    path = edits->path ? edits->path : path;
     app->saving = edits;
-    lw_prompt_begin(app, &prompt, path ? path : suggestion);
+    lw_prompt_begin(app, &prompt,
+                    edits->path               ? edits->path
+                    : !edits->model->doc.cuda ? "layout.json"
+                    : edits->code             ? edits->code
+                                              : "access.cu");
 }
 
 static bool same_state(const struct stat *a, const struct stat *b)
@@ -360,4 +359,140 @@ void lw_app_quit(struct lw_app *app)
         if (hold(app->stack[i], LW_QUIT))
             return;
     app->quit = true;
+}
+
+/* ---- What earlier runs left: it is offered at the start ---- */
+
+/* What is done with the recovery files of runs that have ended. */
+struct left {
+    bool restores, discards;
+    int found, done;
+    char name[80];       /* of one of them */
+    struct lw_error why; /* of the first one that could not be restored */
+};
+
+/* Opens what was in a recovery file as a screen with unsaved edits. */
+static bool restore(struct lw_app *app, char *const lines[RECOVERY_LINES], const char *json,
+                    struct lw_error *err)
+{
+    struct lw_document doc;
+    if (!lw_document_read(&doc, json, strlen(json), NULL, err))
+        return false;
+    struct lw_screen *screen = app->of_document(app, &doc, lines[RECOVERY_TEXT], err);
+    lw_document_free(&doc);
+    if (!screen)
+        return false;
+    struct lw_edits *edits = screen->type->edits(screen);
+    lw_app_push(app, screen);
+    free(edits->saved);
+    free(edits->path);
+    edits->saved = NULL;
+    edits->state = (struct stat){0}; /* what the earlier run read is not known */
+    edits->path = *lines[RECOVERY_PATH] ? strdup(lines[RECOVERY_PATH]) : NULL;
+    lw_edits_record(edits, screen, edits->model);
+    return edits->recovery || lw_error_set(err, LW_ERROR_IO, "it cannot be kept again");
+}
+
+static void take(struct lw_app *app, struct left *left, const char *recovery)
+{
+    struct lw_text text = {0};
+    struct lw_error err = {0};
+    char *lines[RECOVERY_LINES];
+    left->found++;
+    const bool is_read = lw_file_read(recovery, &text, &err);
+    char *json = is_read ? text.data : NULL; /* after the first lines, which end in a NUL then */
+    for (int i = 0; i < RECOVERY_LINES && json; i++) {
+        lines[i] = json;
+        json = strchr(json, '\n');
+        if (json)
+            *json++ = '\0';
+    }
+    if (is_read && !json)
+        lw_error_set(&err, LW_ERROR_SYNTAX, "%.200s: there is no document in it", recovery);
+    if (json) {
+        snprintf(left->name, sizeof left->name, "%s", lines[RECOVERY_NAME]);
+        for (char *at = lines[RECOVERY_TEXT]; *at; at++)
+            if (*at == '\r')
+                *at = '\n';
+    }
+    if (left->discards || (left->restores && json && app->depth < LW_SCREENS_MAX - 2 &&
+                           restore(app, lines, json, &err))) {
+        unlink(recovery);
+        left->done++;
+    } else if (left->why.code == LW_OK) {
+        left->why = err;
+    }
+    lw_text_free(&text);
+}
+
+/* Takes the files in the folder of a run, if that has ended; other runs cannot take them meanwhile. */
+static void take_run(struct lw_app *app, struct left *left, const char *run)
+{
+    struct lw_text path = {0};
+    DIR *dir = opendir(run);
+    const bool is_left = dir && flock(dirfd(dir), LOCK_EX | LOCK_NB) == 0;
+    for (struct dirent *item; is_left && (item = readdir(dir));) {
+        lw_text_clear(&path);
+        lw_text_format(&path, "%s/%s", run, item->d_name);
+        if (path.failed)
+            continue;
+        if (item->d_name[0] == '.') /* one that was not complete */
+            unlink(lw_text_string(&path));
+        else
+            take(app, left, lw_text_string(&path));
+    }
+    if (is_left)
+        rmdir(run);
+    if (dir)
+        closedir(dir);
+    lw_text_free(&path);
+}
+
+static void take_all(struct lw_app *app, struct left *left)
+{
+    struct lw_text path = {0};
+    const bool has_path = lw_folder_path(&path, LW_FOLDER_STATE, "unsaved/", NULL);
+    const size_t length = path.length;
+    DIR *dir = has_path ? opendir(lw_text_string(&path)) : NULL;
+    for (struct dirent *item; dir && (item = readdir(dir));) {
+        lw_text_cut(&path, length);
+        lw_text_add(&path, item->d_name);
+        if (item->d_name[0] != '.' && !path.failed)
+            take_run(app, left, lw_text_string(&path));
+    }
+    if (dir)
+        closedir(dir);
+    lw_text_free(&path);
+}
+
+static void restore_all(struct lw_app *app, LW_UNUSED void *context)
+{
+    struct left left = {.restores = true};
+    take_all(app, &left);
+    if (left.done == left.found)
+        lw_app_message(app, "restored: %d; s saves this one", left.done);
+    else
+        lw_app_message(app, "restored: %d of %d%s%s", left.done, left.found,
+                       left.why.message[0] ? ": " : "; the next start offers the others",
+                       left.why.message);
+    app->message_is_bad = left.done < left.found;
+}
+
+static void discard_all(struct lw_app *app, LW_UNUSED void *context)
+{
+    struct left left = {.discards = true};
+    take_all(app, &left);
+    lw_app_message(app, "discarded: %d", left.done);
+}
+
+void lw_edits_offer(struct lw_app *app)
+{
+    static const struct lw_answer answers[] = {{"r", "restore", restore_all},
+                                               {"d", "discard", discard_all}};
+    struct left left = {.found = 0};
+    if (!app->options->writes_nothing)
+        take_all(app, &left);
+    if (left.found)
+        lw_dialog(app, NULL, answers, 2, "later", "a run that ended has left unsaved edits of %s%s",
+                  left.name[0] ? left.name : "a layout", left.found > 1 ? " and others" : "");
 }

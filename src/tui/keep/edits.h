@@ -45,16 +45,9 @@ void lw_edits_save_as(struct lw_edits *edits, const char *path);
 /* Ends: unsaved edits that were not discarded, as at a signal, stay in the recovery file. */
 void lw_edits_close(struct lw_edits *edits);
 
-/* ---- Recovery files ---- */
-
-/* The lines with which a recovery file begins: what the document is called, the text that names it, its file from the
- * root on; the rest is the document. */
-enum { LW_RECOVERY_NAME, LW_RECOVERY_TEXT, LW_RECOVERY_PATH, LW_RECOVERY_LINES };
-
-/* Unlocks the folder of this run at its end; one without files is removed. */
+/* Unlocks the folder of this run's recovery files at its end; one without files is removed. */
 void lw_recovery_end(struct lw_app *app);
-
-/* Offers the edits that earlier runs left (left_edits.c). */
+/* Offers the edits that earlier runs left. */
 void lw_edits_offer(struct lw_app *app);
 
 #endif

@@ -1,26 +1,31 @@
-/* Goals of lessons: the table of kinds. Kinds with a number are also for texts. */
+/* What is computed from the screen of a lesson: the table of kinds of goals, of which those with a number are also for
+ * texts; goals as texts; and the markers of texts, in braces. */
 
 #include "tui/lesson/lesson_screen.h"
 
 #include "analysis/owners.h"
 #include "core/array_count.h"
 #include "core/unused.h"
+#include "laneway/calc.h"
 #include "laneway/conversion.h"
+#include "laneway/f2.h"
 #include "laneway/translate.h"
 
+#include <ctype.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- The sizes of the layout ---- */
 
-enum size { REGISTERS, LANES, WARPS, ELEMENTS, BITS, OWNERS, ROWS, COLUMNS, BYTES };
+enum size { REGISTERS, LANES, WARPS, BYTES, ROWS, COLUMNS, ELEMENTS, BITS, OWNERS };
 
 static unsigned bits_of(const struct lw_subject *subject)
 {
     return (unsigned)subject->tensor.element.bits;
 }
 
-/* The size of a dim that has one of two names. */
+/* The size of a dim of the hardware; what is split in threads may have another name. */
 static bool dim_size(const struct lw_subject *subject, const char *name, const char *other,
                      uint64_t *value)
 {
@@ -34,39 +39,24 @@ static bool dim_size(const struct lw_subject *subject, const char *name, const c
 
 static bool size_of(struct lw_lesson_state *state, int what, uint64_t *value)
 {
+    static const char *const dims[][2] = {
+        {"register", "local"}, {"lane", "thread"}, {"warp", "warp"}, {"offset", "offset"}};
     const struct lw_subject *own = state->own;
     if (!own)
         return false;
     const struct lw_dims *out = &own->map.out;
     const int dim = out->count - (what == ROWS ? 2 : 1);
-    *value = 1;
-    switch (what) {
-    case REGISTERS:
-        return dim_size(own, "register", "local", value);
-    case LANES:
-        return dim_size(own, "lane", "thread", value);
-    case WARPS:
-        return dim_size(own, "warp", "warp", value);
-    case ELEMENTS:
-        for (int i = 0; i < out->count; i++)
-            *value *= out->dim[i].size;
-        return true;
-    case BITS:
-        *value = bits_of(own);
-        return true;
-    case OWNERS:
-        *value = lw_map_replication(&own->map);
-        return true;
-    case BYTES:
-        if (!dim_size(own, "offset", "offset", value))
-            return false;
+    *value = what == BITS ? bits_of(own) : what == OWNERS ? lw_map_replication(&own->map) : 1;
+    if (what <= BYTES && !dim_size(own, dims[what][0], dims[what][1], value))
+        return false;
+    if (what == BYTES)
         *value = *value * bits_of(own) / 8;
-        return true;
-    default: /* of the tensor */
-        if (dim >= 0)
-            *value = out->dim[dim].size;
-        return dim >= 0;
-    }
+    for (int i = 0; i < out->count && what == ELEMENTS; i++)
+        *value *= out->dim[i].size;
+    const bool of_tensor = what == ROWS || what == COLUMNS;
+    if (of_tensor && dim >= 0)
+        *value = out->dim[dim].size;
+    return dim >= 0 || !of_tensor;
 }
 
 /* ---- Its matrix ---- */
@@ -76,26 +66,15 @@ enum rank { RANK, NULL_BITS, VECTOR };
 static bool of_matrix(struct lw_lesson_state *state, int what, uint64_t *value)
 {
     struct lw_layout layout;
-    const char *names[LW_DIMS_MAX];
-    uint64_t indices = 1, log = 0;
+    int along;
     if (!state->own || !lw_map_to_layout(&state->own->map, &layout, NULL))
         return false;
+    const int rank = lw_layout_rank(&layout);
+    *value = (uint64_t)(what == RANK ? rank : lw_layout_in_bits(&layout) - rank);
     if (what == VECTOR) { /* consecutive along the last dim of the tensor */
-        for (int i = 0; i < layout.out.count; i++)
-            names[i] = layout.out.dim[layout.out.count - 1 - i].name;
-        if (!lw_layout_transpose_outs(&layout, &layout, names, NULL))
-            return false;
-        *value = lw_layout_consecutive(&layout);
-        return true;
+        *value = lw_map_vector(&state->own->map, &along);
+        *value = along == state->own->map.out.count - 1 ? *value : 1;
     }
-    *value = (uint64_t)lw_layout_rank(&layout);
-    if (what == RANK)
-        return true;
-    for (int i = 0; i < layout.in.count; i++)
-        indices *= layout.in.dim[i].size;
-    while (indices >> log > 1)
-        log++;
-    *value = log - *value; /* the bits of the hardware index that are more than the rank */
     return true;
 }
 
@@ -107,31 +86,6 @@ static const struct lw_subject *registers_of(const struct lw_lesson_state *state
 {
     const struct lw_subject *a = state->sides[LW_SIDE_A], *b = state->sides[LW_SIDE_B];
     return op == LW_ACCESS_STORE ? (a ? a : b) : (b ? b : a);
-}
-
-/* The number of different rows that the lanes of warp 0 have in register 0. */
-static bool warp_rows(struct lw_lesson_state *state, LW_UNUSED int what, uint64_t *value)
-{
-    enum { LANES_MAX = 64 };
-    uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], seen[LANES_MAX], lanes_here;
-    const struct lw_subject *subject = state->own;
-    if (!subject || !dim_size(subject, "lane", "lane", &lanes_here) || lanes_here > LANES_MAX ||
-        subject->map.out.count < 2)
-        return false;
-    const struct lw_map *map = &subject->map;
-    const int lane = lw_dims_find(&map->in, "lane"), row = map->out.count - 2;
-    *value = 0;
-    for (uint64_t here = 0; here < lanes_here; here++) {
-        uint64_t k = 0;
-        in[lane] = here;
-        if (!lw_map_apply(map, in, out))
-            return false;
-        while (k < *value && seen[k] != out[row])
-            k++;
-        seen[k] = out[row];
-        *value += k == *value;
-    }
-    return true;
 }
 
 static bool plan_of(struct lw_lesson_state *state, enum lw_access_op op, struct lw_plan *plan)
@@ -188,39 +142,29 @@ static bool load_each(struct lw_lesson_state *state, LW_UNUSED int what, uint64_
     return same;
 }
 
-/* The first group of the lanes that are served together; false: they are not the first 2^n lanes. */
-static bool first_group(const struct lw_access *access, const struct lw_bank_model *banks,
-                        int *bits)
-{
-    int width = 0;
-    while (1U << width < access->width)
-        width++;
-    const struct lw_lane_groups *groups = banks->load[width];
-    const uint64_t lanes = groups ? groups->lanes[0] & access->active : 0;
-    *bits = 0;
-    while (*bits < 6 && lw_f2_mask(1 << *bits) != lanes)
-        *bits += 1;
-    return *bits < 6;
-}
-
-bool lw_lesson_bank_matrix(struct lw_lesson_state *state, struct lw_matrix *matrix)
+/* The matrix from the bits of the lanes that are served together, the first 2^n of them, to the bits of the bank that
+ * each accesses first. False: it is no matrix, or there is no access. */
+static bool bank_matrix(struct lw_lesson_state *state, struct lw_matrix *matrix)
 {
     struct lw_plan plan;
     struct lw_instruction instruction;
     const struct lw_access *access = &instruction.access;
+    uint64_t bank[LW_WARP_MAX];
     if (!plan_of(state, LW_ACCESS_LOAD, &plan))
         return false;
     const struct lw_bank_model *model = plan.request.hardware->banks;
     lw_plan_instruction(&plan, 0, &instruction);
     lw_plan_free(&plan);
-    *matrix = (struct lw_matrix){0};
-    if (access->matrices || !first_group(access, model, &matrix->cols))
+    *matrix = (struct lw_matrix){.rows = lw_log2(model->banks)};
+    const struct lw_lane_groups *groups =
+        access->matrices ? NULL : model->load[lw_log2(access->width)];
+    const uint64_t lanes = groups ? groups->lanes[0] & access->active : 0;
+    while (matrix->cols < 6 && lw_f2_mask(1 << matrix->cols) != lanes)
+        matrix->cols++;
+    if (matrix->cols == 6)
         return false;
-    uint64_t bank[LW_WARP_MAX];
     for (int lane = 0; lane < 1 << matrix->cols; lane++)
         bank[lane] = access->address[lane] / model->bank_bytes % model->banks;
-    while (1U << matrix->rows < model->banks)
-        matrix->rows++;
     for (int i = 0; i < matrix->cols; i++)
         matrix->column[i] = bank[1 << i] ^ bank[0];
     for (int lane = 0; lane < 1 << matrix->cols; lane++)
@@ -232,7 +176,7 @@ bool lw_lesson_bank_matrix(struct lw_lesson_state *state, struct lw_matrix *matr
 static bool load_rank(struct lw_lesson_state *state, LW_UNUSED int what, uint64_t *value)
 {
     struct lw_matrix matrix;
-    if (!lw_lesson_bank_matrix(state, &matrix))
+    if (!bank_matrix(state, &matrix))
         return false;
     *value = (uint64_t)lw_matrix_rank(&matrix);
     return true;
@@ -348,7 +292,6 @@ static const struct lw_goal_kind kinds[] = {
     NUMBER("vector", "consecutive elements of a row that a thread holds", of_matrix, VECTOR),
     NUMBER("rows", "rows of the tensor", size_of, ROWS),
     NUMBER("columns", "columns of the tensor", size_of, COLUMNS),
-    NUMBER("warp-rows", "rows that the lanes of a warp cover in one register", warp_rows, 0),
     NUMBER("bytes", "bytes of shared memory that the layout takes", size_of, BYTES),
     NUMBER("store-wavefronts", "wavefronts of the stores to shared memory", of_access,
            STORES + MEMBER(wavefronts)),
@@ -390,19 +333,14 @@ const struct lw_goal_kind *lw_goal_kinds(size_t *count)
     return kinds;
 }
 
-/* The value of a kind of goal now. */
-static bool measure(const struct lw_goal_kind *kind, struct lw_lesson_state *state, uint64_t *value)
-{
-    return kind->measure(state, kind->what, value);
-}
-
 bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal)
 {
+    const struct lw_goal_kind *kind = goal->kind, *other = goal->other;
     uint64_t value, expected = goal->number;
-    if (goal->kind->check)
-        return goal->kind->check(state, goal);
-    if (!measure(goal->kind, state, &value) ||
-        (goal->other && !measure(goal->other, state, &expected)))
+    if (kind->check)
+        return kind->check(state, goal);
+    if (!kind->measure(state, kind->what, &value) ||
+        (other && !other->measure(state, other->what, &expected)))
         return false;
     return goal->compare < 0   ? value <= expected
            : goal->compare > 0 ? value >= expected
@@ -411,7 +349,8 @@ bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal)
 
 /* ---- As texts ---- */
 
-void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, uint64_t value)
+/* A goal's number, or its name. */
+static void put_value(struct lw_text *text, const struct lw_goal_kind *kind, uint64_t value)
 {
     const char *word = kind->choices;
     if (kind->value_kind != LW_GOAL_CHOICE) {
@@ -446,8 +385,285 @@ void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const stru
                    goal->compare < 0   ? "at most "
                    : goal->compare > 0 ? "at least "
                                        : "");
-    if (!other || measure(other, state, &expected))
-        lw_goal_put_value(text, kind, expected);
+    if (!other || other->measure(state, other->what, &expected))
+        put_value(text, kind, expected);
     if (other)
         lw_text_format(text, ", the %s", of ? of + 1 : other->name);
+}
+
+/* ---- Markers: arithmetic of numbers, goals and fields ---- */
+
+/* The value of a kind of goal; NULL: it has none. */
+static const struct lw_goal_kind *measure(struct lw_lesson_state *state, const char *name,
+                                          uint64_t *value)
+{
+    const struct lw_goal_kind *kind = lw_goal_kind_find(kinds, LW_COUNT(kinds), name, strlen(name));
+    return kind && kind->measure && kind->measure(state, kind->what, value) ? kind : NULL;
+}
+
+/* Reads "3,5" as an element of this tensor. */
+static bool read_element(const struct lw_subject *subject, const char *p, uint64_t *out)
+{
+    for (int i = 0; i < subject->map.out.count; i++) {
+        char *end;
+        out[i] = strtoull(p, &end, 10);
+        if (end == p || out[i] >= subject->map.out.dim[i].size)
+            return false;
+        p = end;
+        if (i + 1 < subject->map.out.count && *p++ != ',')
+            return false;
+    }
+    return !*p;
+}
+
+/* A field of the first owner of an element: ("bank", "3,5"). False: the layout has no such field or element. */
+static bool field_of(const struct lw_lesson_state *state, const char *field, const char *where,
+                     uint64_t *value)
+{
+    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX];
+    const struct lw_subject *subject = state->own;
+    if (subject && !strcmp(field, "bank") && state->sides[LW_SIDE_S])
+        subject = state->sides[LW_SIDE_S];
+    return subject && read_element(subject, where, out) &&
+           lw_map_owner(&subject->map, out, 0, in) &&
+           lw_subject_field(subject, field, in, out, value);
+}
+
+enum { NAME = 48 };
+
+/* Reads a name, at whose dashes it goes on; false: there is none, or it is too long. */
+static bool read_word(const char **p, char name[NAME])
+{
+    static const char characters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    const size_t length = isalpha((unsigned char)**p) ? strspn(*p, characters) : 0;
+    snprintf(name, NAME, "%.*s", (int)(length < NAME ? length : 0), *p);
+    *p += length;
+    return *name;
+}
+
+/* Reads a name, "log2" and a name, or "bank of 3,5". */
+static bool read_named(const char **p, struct lw_lesson_state *state, uint64_t *value)
+{
+    char name[NAME], where[NAME];
+    if (!read_word(p, name))
+        return false;
+    if (!strcmp(name, "log2") && **p == ' ') {
+        *p += 1;
+        if (!read_word(p, name) || !measure(state, name, value))
+            return false;
+        *value = (uint64_t)lw_log2(*value);
+        return true;
+    }
+    if (strncmp(*p, " of ", 4) != 0)
+        return measure(state, name, value);
+    const size_t length = strspn(*p + 4, "0123456789,");
+    snprintf(where, NAME, "%.*s", (int)(length < NAME ? length : 0), *p + 4);
+    *p += 4 + length;
+    return field_of(state, name, where, value);
+}
+
+/* Appends the value of an expression of names and numbers, as the calculator has it: "32 / load-each". */
+static bool put_sum(struct lw_text *text, struct lw_lesson_state *state, const char *p)
+{
+    struct lw_text sum = {0}, printed = {0};
+    struct lw_arena arena = {0};
+    const struct lw_calc_work work = {.arena = &arena};
+    struct lw_calc_result result;
+    bool good = true;
+    while (good && *p) {
+        uint64_t value;
+        const size_t plain = strspn(p, "0123456789+-*/%() ");
+        lw_text_bytes(&sum, p, plain);
+        p += plain;
+        if (*p && (good = read_named(&p, state, &value)))
+            lw_text_number(&sum, value);
+    }
+    good = good && lw_calc(lw_text_string(&sum), NULL, 0, &work, &result, NULL);
+    if (good)
+        lw_calc_print(&printed, &result);
+    const char *all = lw_text_string(&printed);
+    good = good && *all && !all[strspn(all, "0123456789")];
+    if (good)
+        lw_text_add(text, all);
+    lw_arena_free(&arena);
+    lw_text_free(&sum);
+    lw_text_free(&printed);
+    return good;
+}
+
+/* ---- Layouts as answers ---- */
+
+/* The systems whose notation can be typed, by the answer. */
+static const struct lw_lesson_system {
+    const char *answer, *title;
+    enum lw_notation notation;
+    const char *example;
+} systems[] = {
+    {"{notation triton}", "Triton", LW_NOTATION_MLIR,
+     "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>"},
+    {"{notation cute}", "CuTe", LW_NOTATION_CUTE, "Sw<1,2,3> o 0 o (32,8):(8,1)"},
+    {"{notation tilus}", "tilus", LW_NOTATION_TILUS, "local(2, 1).spatial(8, 4)"},
+};
+
+const struct lw_lesson_system *lw_lesson_system_of(const char *answer)
+{
+    for (size_t i = 0; i < LW_COUNT(systems); i++)
+        if (!strcmp(systems[i].answer, answer))
+            return &systems[i];
+    return NULL;
+}
+
+static const struct lw_subject *target_of(const struct lw_lesson_state *state)
+{
+    return state->sides[LW_SIDE_S] ? state->sides[LW_SIDE_S] : state->own;
+}
+
+/* For "triton", or "triton of A": a side of the access as it was written. */
+static bool put_notation(struct lw_text *text, const struct lw_lesson_state *state,
+                         const char *what)
+{
+    static const char sides[] = "ASB";
+    char name[16] = "", side;
+    const bool has_side = sscanf(what, "%15s of %c", name, &side) == 2;
+    const char *at = has_side ? strchr(sides, side) : NULL;
+    const struct lw_translate_system *to = lw_translate_system_find(name);
+    const struct lw_subject *subject = !has_side ? target_of(state)
+                                       : at      ? state->sides[at - sides]
+                                                 : NULL;
+    struct lw_arena arena = {0};
+    struct lw_translations found;
+    if (!to || !subject)
+        return false;
+    const struct lw_translate_request request = {.map = &subject->map,
+                                                 .tensor = &subject->tensor,
+                                                 .lanes = state->lanes,
+                                                 .encoding = has_side ? subject->encoding : NULL};
+    bool good = lw_translate(&arena, to, &request, &found, NULL);
+    /* Of a type of Triton as it was written the attribute: "tensor<64x64xf16, #ttg.blocked<...>>". */
+    const char *type = good ? found.text[0] : "";
+    const char *attribute = has_side && !strncmp(type, "tensor<", 7) ? strchr(type, '#') : NULL;
+    if (attribute)
+        lw_text_bytes(text, attribute, strlen(attribute) - 1);
+    else
+        lw_text_add(text, type);
+    lw_arena_free(&arena);
+    return good;
+}
+
+/* Builds the map of a typed layout of the tensor in question. */
+static bool build(const struct lw_subject *subject, const struct lw_lesson_system *system,
+                  const char *typed, struct lw_map *map, struct lw_error *err)
+{
+    struct lw_text type = {0};
+    struct lw_document doc;
+    lw_tensor_print(&type, &subject->tensor);
+    const struct lw_open_options options = {.type = lw_text_string(&type)};
+    bool good = lw_document_read(&doc, typed, strlen(typed), &options, err);
+    lw_text_free(&type);
+    if (!good)
+        return false;
+    if (doc.notation != system->notation)
+        good = lw_error_set(err, LW_ERROR_UNSUPPORTED, "expected the notation of %s: %s",
+                            system->title, system->example);
+    good = good && lw_document_build(&doc, map, err);
+    lw_document_free(&doc);
+    return good;
+}
+
+bool lw_lesson_is_layout(const struct lw_lesson_state *state, const struct lw_lesson_system *system,
+                         const char *typed, const char *other, struct lw_error *err)
+{
+    enum { POINTS_MAX = 1 << 20 };
+    const struct lw_subject *subject = target_of(state);
+    struct lw_map a, b;
+    if (!subject || !build(subject, system, typed, &a, err) ||
+        (other && !build(subject, system, other, &b, err)))
+        return false;
+    return lw_translate_same_layout(&a, other ? &b : &subject->map, state->lanes, POINTS_MAX) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "It is another function than the layout on the screen.");
+}
+
+/* ---- Markers: all of them ---- */
+
+/* Puts the element at "lane=9 register=1". */
+static bool put_element(struct lw_text *text, const struct lw_subject *subject, const char *p)
+{
+    uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX];
+    for (int bytes; subject && *p; p += bytes) {
+        char name[24];
+        unsigned long long index;
+        if (sscanf(p, "%23[a-z0-9]=%18llu %n", name, &index, &bytes) != 2)
+            return false;
+        const int dim = lw_dims_find(&subject->map.in, name);
+        if (dim < 0)
+            return false;
+        in[dim] = index;
+    }
+    if (!subject || !lw_map_apply(&subject->map, in, out))
+        return false;
+    for (int i = 0; i < subject->map.out.count; i++)
+        lw_text_format(text, "%s%llu", i ? ", " : "(", (unsigned long long)out[i]);
+    lw_text_char(text, ')');
+    return true;
+}
+
+/* "0 0 1 0 0  bank bit 8", a line for each bit of the bank. */
+static bool put_bank_matrix(struct lw_text *text, struct lw_lesson_state *state)
+{
+    struct lw_matrix matrix;
+    if (!bank_matrix(state, &matrix))
+        return false;
+    for (int row = 0; row < matrix.rows; row++) {
+        for (int col = 0; col < matrix.cols; col++)
+            lw_text_format(text, "%d ", (int)(matrix.column[col] >> row & 1));
+        lw_text_format(text, "bank bit %d%s", 1 << row, row + 1 < matrix.rows ? "\n" : "");
+    }
+    return true;
+}
+
+static bool put_marker(struct lw_text *text, struct lw_lesson_state *state, const char *marker)
+{
+    static const char element[] = "element of ", key[] = "key ", notation[] = "notation ";
+    uint64_t value;
+    if (!strncmp(marker, key, strlen(key)))
+        return state->put_key && state->put_key(state->lesson, text, marker + strlen(key));
+    if (!strncmp(marker, notation, strlen(notation)))
+        return put_notation(text, state, marker + strlen(notation));
+    if (!strncmp(marker, element, strlen(element)))
+        return put_element(text, state->own, marker + strlen(element));
+    if (!strcmp(marker, "bank-matrix of load"))
+        return put_bank_matrix(text, state);
+    const struct lw_goal_kind *kind = measure(state, marker, &value);
+    if (kind)
+        put_value(text, kind, value);
+    return kind || put_sum(text, state, marker);
+}
+
+bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state)
+{
+    bool good = true;
+    while (*template) {
+        const size_t plain = strcspn(template, "{");
+        lw_text_bytes(text, template, plain);
+        template += plain;
+        if (!*template ++)
+            break;
+        if (*template == '{') {
+            lw_text_char(text, *template ++);
+            continue;
+        }
+        char marker[64];
+        const size_t length = strcspn(template, "}");
+        snprintf(marker, sizeof marker, "%.*s", (int)(length < 63 ? length : 63), template);
+        template += length + (template[length] == '}');
+        if (put_marker(text, state, marker))
+            continue;
+        lw_text_char(text, '?');
+        if (good)
+            snprintf(state->no_value, sizeof state->no_value, "{%s}", marker);
+        good = false;
+    }
+    return good;
 }

@@ -51,27 +51,27 @@ static bool open_view(struct lw_view *view, const struct lw_screen *layout, stru
 struct sheet {
     FILE *out;
     bool is_html;
-    struct lw_lesson_screen *lesson;
     bool answers; /* it has them alone */
+    struct lw_lesson_screen *lesson;
     struct lw_error *err;
 };
 
-static void put_element(FILE *out, const char *name, const char *text)
+static void put_element(const struct sheet *sheet, const char *name, const char *text)
 {
-    lw_output_print(out, "<%s>", name);
-    lw_put_markup(out, text);
-    lw_output_print(out, "</%s>\n", name);
+    lw_output_print(sheet->out, "<%s>", name);
+    lw_put_markup(sheet->out, text);
+    lw_output_print(sheet->out, "</%s>\n", name);
 }
 
-static void put_heading(const struct sheet *sheet, const char *text)
+static void put_heading(const struct sheet *sheet, int level, const char *text)
 {
+    const char name[] = {'h', (char)('0' + level), '\0'};
     if (sheet->is_html)
-        put_element(sheet->out, "h2", text);
+        put_element(sheet, name, text);
     else
-        lw_output_print(sheet->out, "\n## %s\n\n", text);
+        lw_output_print(sheet->out, "\n%s %s\n\n", level == 1 ? "#" : "##", text);
 }
 
-/* Begins the sheet. */
 static void put_head(const struct sheet *sheet, const char *title)
 {
     static const char page[] =
@@ -86,51 +86,13 @@ static void put_head(const struct sheet *sheet, const char *title)
         "h2{margin-top:2em;border-top:1px solid #d1d9e0;padding-top:.6em}\n"
         "@media print{h2{break-after:avoid}figure,p{break-inside:avoid}svg{max-height:85vh}}\n"
         "</style>\n</head>\n<body>\n";
-    if (!sheet->is_html) {
-        lw_output_print(sheet->out, "\n# %s\n\n", title);
-        return;
-    }
-    lw_output_print(sheet->out, "%s", page);
-    put_element(sheet->out, "title", title);
-    lw_output_print(sheet->out, "%s", style);
-    put_element(sheet->out, "h1", title);
-}
-
-/* A paragraph. */
-static void put_line(const struct sheet *sheet, const char *mark, const char *text)
-{
     if (sheet->is_html) {
-        lw_output_print(sheet->out, "<p>");
-        if (*mark)
-            put_element(sheet->out, "b", mark);
-        lw_put_markup(sheet->out, text);
-        lw_output_print(sheet->out, "</p>\n");
-        return;
+        lw_output_print(sheet->out, "%s", page);
+        put_element(sheet, "title", title);
+        lw_output_print(sheet->out, "%s", style);
     }
-    lw_output_print(sheet->out, *mark ? "**%s** " : "%s", mark);
-    for (; *text; text++)
-        lw_output_print(sheet->out, "%s%c", strchr("*_<|`", *text) ? "\\" : "", *text);
-    lw_output_print(sheet->out, "\n\n");
+    put_heading(sheet, 1, title);
 }
-
-static bool put_figure(const struct sheet *sheet, const struct lw_view *view, const char *caption)
-{
-    const bool is_html = sheet->is_html;
-    const struct lw_export_options options = {
-        .labels = true, .bare_labels = true, .width = is_html ? PIXELS : 0, .any_width = is_html};
-    if (is_html) {
-        lw_output_print(sheet->out, "<figure>\n");
-        put_element(sheet->out, "figcaption", caption);
-    } else {
-        put_line(sheet, "", caption);
-    }
-    bool good = lw_export(view, lw_format_find(is_html ? "svg" : "markdown"), &options, sheet->out,
-                          sheet->err);
-    lw_output_print(sheet->out, is_html ? "</figure>\n" : "\n");
-    return good;
-}
-
-/* ---- The parts of a lesson ---- */
 
 /* Writes each line of a text as a paragraph, with a mark before the first. */
 static void put(const struct sheet *sheet, const char *mark, const char *text)
@@ -139,34 +101,57 @@ static void put(const struct sheet *sheet, const char *mark, const char *text)
     for (; *text; mark = "") {
         const size_t length = strcspn(text, "\n");
         lw_text_clear(&line);
-        lw_text_bytes(&line, text, length);
-        put_line(sheet, mark, lw_text_string(&line));
+        for (size_t i = 0; i < length; i++) {
+            lw_text_add(&line, !sheet->is_html && strchr("*_<|`", text[i]) ? "\\" : "");
+            lw_text_char(&line, text[i]);
+        }
+        lw_output_print(sheet->out, sheet->is_html ? "<p>" : *mark ? "**%s** " : "", mark);
+        if (sheet->is_html && *mark)
+            put_element(sheet, "b", mark);
+        if (sheet->is_html)
+            lw_put_markup(sheet->out, lw_text_string(&line));
+        else
+            lw_output_print(sheet->out, "%s", lw_text_string(&line));
+        lw_output_print(sheet->out, sheet->is_html ? "</p>\n" : "\n\n");
         text += length + (text[length] == '\n');
     }
     lw_text_free(&line);
 }
 
+/* ---- The parts of a lesson ---- */
+
 /* Draws what the layout screen shows, unless it would answer the question. */
 static bool put_grid(const struct sheet *sheet)
 {
     struct lw_view view;
+    struct lw_text caption = {0};
+    const bool is_html = sheet->is_html;
+    const struct lw_export_options options = {
+        .labels = true, .bare_labels = true, .width = is_html ? PIXELS : 0, .any_width = is_html};
     if (!lw_lesson_shows_layout(sheet->lesson))
         return true;
     if (!open_view(&view, sheet->lesson->layout, sheet->err))
         return false;
     const struct lw_model *model = lw_layout_model(sheet->lesson->layout);
-    struct lw_text caption = {0};
+    const bool fits = view.rows <= PAGE_ROWS && view.cols <= PAGE_ROWS;
+    bool good = true;
     lw_text_format(&caption, "%s of ", view.type->title);
     if (model->doc.notation == LW_NOTATION_CUDA)
         lw_text_add(&caption, lw_text_string(&model->text));
     else
         lw_document_print_short(&caption, &model->doc);
-    bool good = true;
-    if (view.rows > PAGE_ROWS || view.cols > PAGE_ROWS) {
+    if (!fits)
         lw_text_add(&caption, ": too large for a page; 'laneway learn' shows it on a terminal");
-        put_line(sheet, "", lw_text_string(&caption));
+    if (fits && is_html) {
+        lw_output_print(sheet->out, "<figure>\n");
+        put_element(sheet, "figcaption", lw_text_string(&caption));
     } else {
-        good = put_figure(sheet, &view, lw_text_string(&caption));
+        put(sheet, "", lw_text_string(&caption));
+    }
+    if (fits) {
+        good = lw_export(&view, lw_format_find(is_html ? "svg" : "markdown"), &options, sheet->out,
+                         sheet->err);
+        lw_output_print(sheet->out, is_html ? "</figure>\n" : "\n");
     }
     lw_text_free(&caption);
     lw_view_close(&view);
@@ -193,7 +178,7 @@ static void put_task(const struct sheet *sheet)
     }
     lw_text_free(&text);
     if (sheet->lesson->task.length)
-        put_line(sheet, "Answer:", "..................................................");
+        put(sheet, "Answer:", "..................................................");
 }
 
 static bool put_step(const struct sheet *sheet)
@@ -221,14 +206,19 @@ static bool put_step(const struct sheet *sheet)
     return good;
 }
 
-static bool put_lesson(const struct sheet *sheet)
+static bool put_lesson(struct lw_lesson_screen *screen, void *context, struct lw_error *err)
 {
-    const struct lw_lesson *lesson = &sheet->lesson->lesson;
+    struct sheet *sheet = context;
+    const struct lw_lesson *lesson = &screen->lesson;
     struct lw_text title = {0};
     bool good = true;
+    sheet->lesson = screen;
+    sheet->err = err;
+    screen->is_paper = true;
+    lw_lesson_go(screen, 0);
     lw_text_add(&title, sheet->answers ? "Answers of lesson" : "Lesson");
-    if (sheet->lesson->number)
-        lw_text_format(&title, " %d", sheet->lesson->number);
+    if (screen->number)
+        lw_text_format(&title, " %d", screen->number);
     lw_text_format(&title, ": %s", lesson->title);
     if (lesson->case_count > 1)
         lw_text_format(&title, " (seed %llu)", (unsigned long long)lesson->seed);
@@ -239,12 +229,12 @@ static bool put_lesson(const struct sheet *sheet)
     for (size_t i = 0; good && i < lesson->step_count; i++) {
         char heading[64];
         snprintf(heading, sizeof heading, "Step %zu of %zu", i + 1, lesson->step_count);
-        put_heading(sheet, heading);
+        put_heading(sheet, 2, heading);
         good = put_step(sheet);
-        lw_lesson_enter(sheet->lesson, i + 1);
+        lw_lesson_enter(screen, i + 1);
     }
     if (!sheet->answers) {
-        put_heading(sheet, "Summary");
+        put_heading(sheet, 2, "Summary");
         put(sheet, "", lesson->learnt);
         for (size_t i = 0; i < lesson->read.count; i++)
             put(sheet, "Read on:", lesson->read.lines[i]);
@@ -256,30 +246,12 @@ static bool put_lesson(const struct sheet *sheet)
 bool lw_lesson_print(const struct lw_handout *handout, FILE *out, struct lw_error *err)
 {
     const char *dot = handout->path ? strrchr(lw_base_name(handout->path), '.') : NULL;
-    const struct lw_tui_options options = {.lesson = handout->source,
-                                           .writes_nothing = true,
-                                           .seed_is_set = handout->seed_is_set,
-                                           .seed = handout->seed};
-    struct sheet sheet = {.out = out,
-                          .is_html = dot && !strcmp(dot, ".html"),
-                          .answers = handout->answers,
-                          .err = err};
+    struct sheet sheet = {
+        .out = out, .is_html = dot && !strcmp(dot, ".html"), .answers = handout->answers};
     if (dot && !sheet.is_html && strcmp(dot, ".md") != 0)
         return lw_error_set(err, LW_ERROR_NAME,
                             "-o %.80s: a lesson is written as .md or .html; browsers print the "
                             "last as PDF",
                             handout->path);
-    struct lw_app *app = calloc(1, sizeof *app);
-    if (!app)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    bool good = lw_app_open(app, &options, err);
-    if (good) {
-        sheet.lesson = lw_lesson_of(lw_app_top(app));
-        sheet.lesson->is_paper = true;
-        lw_lesson_go(sheet.lesson, 0);
-        good = put_lesson(&sheet);
-    }
-    lw_app_close(app);
-    free(app);
-    return good;
+    return lw_lesson_visit(handout->source, handout->seed, put_lesson, &sheet, err);
 }

@@ -20,24 +20,29 @@
 
 /* ---- Reading a lesson: a built-in one, or a file ---- */
 
-bool lw_lesson_is_file(const char *source)
+static bool is_file(const char *source)
 {
-    size_t length = strlen(source);
+    const size_t length = strlen(source);
     return strchr(source, '/') || (length > 5 && !strcmp(source + length - 5, ".json"));
+}
+
+/* The built-in lesson; NULL: it is a file, or there is none of that name. */
+static const struct lw_gallery_entry *built_in(const char *source)
+{
+    return is_file(source) ? NULL : lw_lesson_find(source, NULL);
 }
 
 void lw_lesson_key(char key[LW_LESSON_KEY_MAX], const char *source)
 {
-    char *path = lw_lesson_is_file(source) ? realpath(source, NULL) : NULL;
-    const struct lw_gallery_entry *entry =
-        lw_lesson_is_file(source) ? NULL : lw_lesson_find(source, NULL);
+    const struct lw_gallery_entry *entry = built_in(source);
+    char *path = entry ? NULL : realpath(source, NULL);
     snprintf(key, LW_LESSON_KEY_MAX, "%s", entry ? lw_lesson_name(entry) : path ? path : source);
     free(path);
 }
 
 bool lw_lesson_text(struct lw_text *text, const char *source, struct lw_error *err)
 {
-    if (lw_lesson_is_file(source))
+    if (is_file(source))
         return lw_file_read(source, text, err) ||
                (err && err->code == LW_OK &&
                 lw_error_set(err, LW_ERROR_IO, "%s", strerror(ENOENT)));
@@ -150,7 +155,7 @@ void lw_lesson_put(struct lw_lesson_screen *lesson, struct lw_text *text, const 
         put_for_paper(&paper, template);
         template = lw_text_string(&paper);
     }
-    if (!lw_lesson_fill(text, template, &state, false) && !lesson->no_value[0])
+    if (!lw_lesson_fill(text, template, &state) && !lesson->no_value[0])
         memcpy(lesson->no_value, state.no_value, sizeof lesson->no_value);
     lw_text_free(&paper);
 }
@@ -172,25 +177,24 @@ bool lw_lesson_right_answer(const struct lw_lesson_screen *lesson, struct lw_tex
 {
     struct lw_lesson_state state;
     lw_lesson_state(lesson, &state);
-    return lw_lesson_fill(text, lw_lesson_step(lesson)->answer, &state, false);
+    return lw_lesson_fill(text, lw_lesson_step(lesson)->answer, &state);
 }
 
 /* Whether an answer is the right one or, unless that is NULL, the same as a wrong one. Layouts are compared as
- * functions; then `why`, unless it is NULL, gets the reason. */
+ * functions; then *err has the reason. */
 static bool is_answer(const struct lw_lesson_screen *lesson, const char *answer, const char *wrong,
-                      struct lw_text *why)
+                      struct lw_error *err)
 {
-    char system[16];
     struct lw_lesson_state state;
     struct lw_text right = {0};
-    if (lw_lesson_is_notation_answer(lw_lesson_step(lesson)->answer, system)) {
-        lw_lesson_state(lesson, &state);
-        return lw_lesson_is_layout(&state, system, answer, wrong, why);
-    }
+    const struct lw_lesson_system *system = lw_lesson_system_of(lw_lesson_step(lesson)->answer);
+    lw_lesson_state(lesson, &state);
+    if (system)
+        return lw_lesson_is_layout(&state, system, answer, wrong, err);
     if (wrong)
         return lw_lesson_same_answer(wrong, answer);
-    bool is = lw_lesson_right_answer(lesson, &right) &&
-              lw_lesson_same_answer(answer, lw_text_string(&right));
+    const bool is = lw_lesson_right_answer(lesson, &right) &&
+                    lw_lesson_same_answer(answer, lw_text_string(&right));
     lw_text_free(&right);
     return is;
 }
@@ -199,7 +203,8 @@ static bool is_answer(const struct lw_lesson_screen *lesson, const char *answer,
 void lw_lesson_answer(struct lw_lesson_screen *lesson, const char *typed)
 {
     const struct lw_step *step = lw_lesson_step(lesson);
-    struct lw_text meant = {0}, why = {0};
+    struct lw_text meant = {0};
+    struct lw_error why = {0};
     char *end;
     typed += strspn(typed, " ");
     lw_text_clear(&lesson->reply);
@@ -221,8 +226,7 @@ void lw_lesson_answer(struct lw_lesson_screen *lesson, const char *typed)
         if (i < step->wrong.count)
             lw_lesson_put(lesson, &lesson->reply, step->wrong.items[i].text);
         else
-            lw_text_format(&lesson->reply, "%s%sTry again.", lw_text_string(&why),
-                           why.length ? " " : "");
+            lw_text_format(&lesson->reply, "%s%sTry again.", why.message, *why.message ? " " : "");
     } else {
         const struct lw_picture_type *view =
             step->reveal.name ? lw_picture_named(step->reveal.name) : NULL;
@@ -230,16 +234,16 @@ void lw_lesson_answer(struct lw_lesson_screen *lesson, const char *typed)
             lw_layout_set_view(lesson->layout, view);
         lw_layout_hide_answers(lesson->layout, false);
     }
-    lw_text_free(&why);
     lw_text_free(&meant);
 }
 
 /* ---- Goals ---- */
 
+/* A name of its `use` was used: an action, or a view. */
 static void use(struct lw_lesson_screen *lesson, const char *name)
 {
     const struct lw_strings *names = &lw_lesson_step(lesson)->use;
-    for (size_t i = 0; i < names->count && i < 64; i++)
+    for (size_t i = 0; name && i < names->count && i < 64; i++)
         if (!strcmp(names->lines[i], name))
             lesson->used |= UINT64_C(1) << i;
 }
@@ -264,12 +268,24 @@ static bool is_met(struct lw_lesson_screen *lesson, const struct lw_step *step)
     return true;
 }
 
-/* Writes down that the step is done. */
-static void record(struct lw_lesson_screen *lesson)
+/* A step that is done is written down. */
+void lw_lesson_check_goal(struct lw_lesson_screen *lesson, const char *ran)
 {
+    const struct lw_step *step = lw_lesson_step(lesson);
     struct lw_app *app = lesson->screen.app;
-    const struct lw_value done = lw_value_integer((int64_t)lesson->step + 1);
-    struct lw_error err = {0};
+    if (!step)
+        return;
+    use(lesson, ran);
+    use(lesson, lw_layout_view(lesson->layout));
+    lesson->assisted = lesson->assisted || (ran && !strcmp(ran, "best"));
+    lesson->met = is_met(lesson, step);
+    if (!lesson->met)
+        return;
+    lw_text_clear(&lesson->done);
+    lw_lesson_put(lesson, &lesson->done, *step->done ? step->done : "Done.");
+    if (lesson->reached)
+        return;
+    lesson->reached = true;
     lesson->assisted_steps += lesson->assisted;
     if (lesson->done_steps <= lesson->step)
         lesson->done_steps = lesson->step + 1;
@@ -277,55 +293,27 @@ static void record(struct lw_lesson_screen *lesson)
         app->options->writes_nothing)
         return;
     lesson->kept_steps = lesson->done_steps;
+    const struct lw_value done = lw_value_integer((int64_t)lesson->step + 1);
+    struct lw_error err = {0};
     if (!lw_keep_set(&lw_progress_file, lesson->key, &done, &err))
         lw_app_problem(app, &err);
 }
 
-void lw_lesson_check_goal(struct lw_lesson_screen *lesson, const char *ran)
-{
-    const struct lw_step *step = lw_lesson_step(lesson);
-    if (!step)
-        return;
-    if (ran)
-        use(lesson, ran);
-    use(lesson, lw_layout_view(lesson->layout));
-    lesson->assisted = lesson->assisted || (ran && !strcmp(ran, "best"));
-    lesson->met = is_met(lesson, step);
-    if (!lesson->met)
-        return;
-    lw_text_clear(&lesson->done);
-    lw_lesson_put(lesson, &lesson->done,
-                  lesson->closing.length ? lw_text_string(&lesson->closing) : "Done.");
-    if (!lesson->reached)
-        record(lesson);
-    lesson->reached = true;
-}
-
 /* ---- Steps ---- */
 
-/* Opens the layout of a step; if its stores are from other registers, those are A, and its own are B. */
 static bool open_layout(struct lw_lesson_screen *lesson, const struct lw_step *step,
                         struct lw_error *err)
 {
     struct lw_app *app = lesson->screen.app;
-    struct lw_document doc;
     struct lw_text text = {0};
-    if (!lw_document_copy(&doc, &step->open, err))
-        return false;
-    if (step->store.encoding && doc.side == LW_SIDE_A)
-        doc.side = LW_SIDE_B;
     app->opening.hardware =
         step->hardware.name ? lw_hardware_find(step->hardware.name) : lesson->hardware;
-    struct lw_screen *layout = NULL;
-    if (!step->store.encoding || lw_document_put(&doc, LW_SIDE_A, &step->store, err)) {
-        if (doc.notation == LW_NOTATION_CUDA)
-            lw_text_add(&text, doc.text);
-        else
-            lw_document_print_access(&text, &doc);
-        layout = lw_layout_of_document(app, &doc, lw_text_string(&text), err);
-    }
+    if (step->open.notation == LW_NOTATION_CUDA)
+        lw_text_add(&text, step->open.text);
+    else
+        lw_document_print_access(&text, &step->open);
+    struct lw_screen *layout = lw_layout_of_document(app, &step->open, lw_text_string(&text), err);
     lw_text_free(&text);
-    lw_document_free(&doc);
     if (!layout)
         return false;
     if (lesson->layout)
@@ -358,7 +346,6 @@ static void show_views(struct lw_lesson_screen *lesson, const struct lw_step *st
 void lw_lesson_enter(struct lw_lesson_screen *lesson, size_t number)
 {
     struct lw_error err = {0};
-    struct lw_lesson_state state;
     lesson->step = number;
     lesson->met = lesson->reached = lesson->answered = lesson->assisted = false;
     lesson->used = lesson->hints = 0;
@@ -367,7 +354,6 @@ void lw_lesson_enter(struct lw_lesson_screen *lesson, size_t number)
     lw_text_clear(&lesson->reply);
     lw_text_clear(&lesson->text);
     lw_text_clear(&lesson->task);
-    lw_text_clear(&lesson->closing);
     const struct lw_step *step = lw_lesson_step(lesson);
     if (!step)
         return;
@@ -376,8 +362,6 @@ void lw_lesson_enter(struct lw_lesson_screen *lesson, size_t number)
         return;
     }
     show_views(lesson, step);
-    lw_lesson_state(lesson, &state);
-    lw_lesson_fill(&lesson->closing, step->done, &state, true);
     lw_lesson_put(lesson, &lesson->text, step->text);
     lw_lesson_put(lesson, &lesson->task, step->task);
     lesson->screen.app->ran = NULL;
@@ -430,38 +414,11 @@ void lw_lesson_solve_step(struct lw_lesson_screen *lesson)
 
 /* ---- Beginning and ending ---- */
 
-/* Opens it at the first step that is not done. Its cases are those of the seed that was set, or of the day. */
-static bool start_lesson(struct lw_lesson_screen *lesson, const char *source, struct lw_error *err)
-{
-    enum { DAY = 24 * 60 * 60 };
-    const struct lw_app *app = lesson->screen.app;
-    const bool is_set = app->options->seed_is_set;
-    const uint64_t day = app->has_terminal ? (uint64_t)time(NULL) / DAY : 0;
-    struct lw_kept progress = {0};
-    size_t count;
-    lw_lesson_key(lesson->key, source);
-    lesson->hardware = app->opening.hardware;
-    if (!lw_lesson_open(&lesson->lesson, source, is_set ? app->options->seed : day, err))
-        return false;
-    if (app->has_terminal && !app->options->writes_nothing)
-        lw_keep_load(&lw_progress_file, &progress, NULL);
-    lesson->kept_steps = lw_progress_of(&progress, lesson->key);
-    lw_kept_free(&progress);
-    if (lesson->kept_steps < lesson->lesson.step_count &&
-        !(is_set && lesson->lesson.case_count > 1)) /* that is another try */
-        lesson->done_steps = lesson->kept_steps;
-    const struct lw_gallery_entry *built_in =
-        lw_lesson_is_file(source) ? NULL : lw_lesson_find(source, NULL);
-    lesson->number = built_in ? (int)(built_in - lw_lessons(&count)) + 1 : 0;
-    return true;
-}
-
 static void close_lesson(struct lw_screen *screen)
 {
     struct lw_lesson_screen *lesson = lw_lesson_of(screen);
-    struct lw_text *const texts[] = {&lesson->reply, &lesson->text, &lesson->task, &lesson->done,
-                                     &lesson->closing};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    struct lw_text *const texts[] = {&lesson->reply, &lesson->text, &lesson->task, &lesson->done};
+    for (size_t i = 0; i < LW_COUNT(texts); i++)
         lw_text_free(texts[i]);
     if (lesson->layout)
         lesson->layout->type->close(lesson->layout);
@@ -523,42 +480,12 @@ static void put_mark(struct column *column, bool good, const char *line)
         line);
 }
 
-/* The goals, each with what it is now. */
-static void put_goals(struct column *column, const struct lw_lesson_screen *lesson)
-{
-    const struct lw_step *step = lw_lesson_step(lesson);
-    struct lw_lesson_state state;
-    struct lw_text text = {0};
-    lw_lesson_state(lesson, &state);
-    if (*step->aim)
-        put_mark(column, false, step->aim);
-    for (int i = 0; i < step->goal.count && !*step->aim; i++) {
-        lw_text_clear(&text);
-        lw_text_add(&text, "Goal: ");
-        lw_goal_put(&text, &state, &step->goal.items[i]);
-        put_mark(column, lw_goal_met(&state, &step->goal.items[i]), lw_text_string(&text));
-    }
-    lw_text_free(&text);
-}
-
-/* The line where the answer is typed. */
-static void put_answer(struct column *column, struct lw_lesson_screen *lesson)
-{
-    const char *label = lw_lesson_step(lesson)->choices.count ? "your choice: " : "your answer: ";
-    const int wide = (int)strlen(label), row = column->rect.row + column->row;
-    column->row++;
-    if (!column->surface || column->row > column->rect.height)
-        return;
-    lw_put(column->surface, row, column->rect.col, wide, lw_tone(LW_TONE_KEY), label);
-    lw_input_draw(&lesson->answer, column->surface,
-                  (struct lw_rect){row, column->rect.col + wide, 1, column->rect.width - wide},
-                  lw_tone(LW_TONE_TITLE), NULL, -1);
-}
-
-/* All from the task on. */
+/* All from the task on: the choices, the keys and views that are to be used, the goals, each with whether it is met, a
+ * hint, the line where the answer is typed. */
 static void put_step(struct column *column, struct lw_lesson_screen *lesson)
 {
     const struct lw_step *step = lw_lesson_step(lesson);
+    struct lw_lesson_state state;
     struct lw_text line = {0};
     put(column, LW_TONE_TITLE, "\xe2\x96\xb8 ", lw_text_string(&lesson->task));
     if (lesson->met) {
@@ -570,21 +497,35 @@ static void put_step(struct column *column, struct lw_lesson_screen *lesson)
         lw_lesson_put(lesson, &line, step->choices.lines[i]);
     }
     put(column, LW_TONE_TEXT, "  ", lw_text_string(&line));
-    for (size_t i = 0; i < step->use.count; i++) { /* the keys and views that are to be used */
+    for (size_t i = 0; i < step->use.count; i++) {
         lw_text_clear(&line);
         lw_text_format(&line, "Use %s: key ", step->use.lines[i]);
         lw_lesson_put_key(lesson, &line, step->use.lines[i]);
         put_mark(column, is_used(lesson, i), lw_text_string(&line));
     }
-    put_goals(column, lesson);
-    if (lesson->hints) {
+    if (*step->aim)
+        put_mark(column, false, step->aim);
+    lw_lesson_state(lesson, &state);
+    for (int i = 0; i < step->goal.count && !*step->aim; i++) {
         lw_text_clear(&line);
-        lw_lesson_put(lesson, &line, step->hints.lines[lesson->hints - 1]);
-        put(column, LW_TONE_KEY, "? ", lw_text_string(&line));
+        lw_text_add(&line, "Goal: ");
+        lw_goal_put(&line, &state, &step->goal.items[i]);
+        put_mark(column, lw_goal_met(&state, &step->goal.items[i]), lw_text_string(&line));
     }
+    lw_text_clear(&line);
+    if (lesson->hints)
+        lw_lesson_put(lesson, &line, step->hints.lines[lesson->hints - 1]);
+    put(column, LW_TONE_KEY, "? ", lw_text_string(&line));
     lw_text_free(&line);
-    if (step->kind == LW_STEP_PREDICT && !lesson->answered)
-        put_answer(column, lesson);
+    if (lw_lesson_has_question(lesson)) {
+        const char *label = step->choices.count ? "your choice: " : "your answer: ";
+        const int wide = (int)strlen(label), row = column->rect.row + column->row++;
+        const struct lw_rect rect = {row, column->rect.col + wide, 1, column->rect.width - wide};
+        if (column->surface && column->row <= column->rect.height) {
+            lw_put(column->surface, row, column->rect.col, wide, lw_tone(LW_TONE_KEY), label);
+            lw_input_draw(&lesson->answer, column->surface, rect, lw_tone(LW_TONE_TITLE), NULL, -1);
+        }
+    }
     put(column, LW_TONE_BAD, "! ", lw_text_string(&lesson->reply));
     if (is_done(lesson) && !lesson->reached)
         put(column, LW_TONE_FAINT, "\xe2\x97\x8f ", "Done before: Enter goes on.");
@@ -686,18 +627,14 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
 
 /* ---- Keys ---- */
 
-static bool is_typing_in_layout(const struct lw_lesson_screen *lesson)
-{
-    return lw_screen_state(lesson->layout) & LW_TYPING;
-}
-
-/* Checks an answer, goes to the next step, or to the next lesson. */
+/* Checks an answer, goes to the next step, or to the next lesson. A question of a step that was done before needs no
+ * answer. */
 static void next(struct lw_screen *screen, LW_UNUSED int argument)
 {
     enum { AGAIN = 400 }; /* ms in which a second Enter still belongs to the answer */
     struct lw_lesson_screen *lesson = lw_lesson_of(screen);
     struct lw_app *app = screen->app;
-    if (lw_lesson_has_question(lesson)) {
+    if (lw_lesson_has_question(lesson) && (lesson->answer.length || !is_done(lesson))) {
         if (!lesson->answer.length)
             lw_app_message(app, "type an answer, then Enter; Tab shows a hint");
         lw_lesson_answer(lesson, lw_input_text(&lesson->answer));
@@ -738,7 +675,7 @@ static unsigned state_of(const struct lw_screen *screen)
 {
     const struct lw_lesson_screen *lesson = lw_lesson_of(screen);
     const struct lw_step *step = lw_lesson_step(lesson);
-    const bool is_typing = is_typing_in_layout(lesson);
+    const bool is_typing = lw_screen_state(lesson->layout) & LW_TYPING;
     unsigned state = 0;
     if (lw_lesson_has_question(lesson))
         state |= QUESTION | LW_TYPING;
@@ -751,31 +688,23 @@ static unsigned state_of(const struct lw_screen *screen)
     return state;
 }
 
-/* While a question is open, every character goes into the answer. */
-static bool type_answer(struct lw_lesson_screen *lesson, uint32_t key)
-{
-    bool changed;
-    const bool is_text = key < LW_KEY_FIRST && !lw_text_is_control(key);
-    if (key == 27 && lesson->answer.length) {
-        lw_input_set(&lesson->answer, "");
-        return true;
-    }
-    if (is_text || lesson->answer.length)
-        return lw_input_key(&lesson->answer, key, &changed);
-    return key == LW_KEY_BACKSPACE || key == 127;
-}
-
 static bool on_key(struct lw_screen *screen, uint32_t key)
 {
     struct lw_lesson_screen *lesson = lw_lesson_of(screen);
     const unsigned state = state_of(screen);
     if ((key == '\r' || key == '\n') && state & (QUESTION | DONE))
-        return false; /* its actions; else it belongs to the layout */
-    if (state & QUESTION) {
-        if (type_answer(lesson, key))
+        return false;       /* its actions; else it belongs to the layout */
+    if (state & QUESTION) { /* every character goes into the answer */
+        const bool is_text = key < LW_KEY_FIRST && !lw_text_is_control(key);
+        bool changed;
+        if (lesson->answer.length && key == 27) {
+            lw_input_set(&lesson->answer, "");
             return true;
-        /* Only moving is left: other keys could show the answer. */
-        if (key == 27 || key < LW_KEY_FIRST)
+        }
+        if (is_text || lesson->answer.length ? lw_input_key(&lesson->answer, key, &changed)
+                                             : key == LW_KEY_BACKSPACE || key == 127)
+            return true;
+        if (key < LW_KEY_FIRST) /* only moving is left: other keys could show the answer */
             return false;
     }
     if (state & DOING && key < 128 && strchr("LRpF", (int)key))
@@ -805,24 +734,9 @@ static bool on_paste(struct lw_screen *screen, const char *text)
     return lw_layout_screen.paste(lesson->layout, text);
 }
 
-static bool find(struct lw_screen *screen, const char *text, struct lw_error *err)
-{
-    return lw_layout_screen.find(lw_lesson_of(screen)->layout, text, err);
-}
-
 static struct lw_screen *layout_of(struct lw_screen *screen)
 {
     return lw_lesson_of(screen)->layout;
-}
-
-static int64_t tick_at(const struct lw_screen *screen)
-{
-    return lw_layout_screen.tick_at(lw_lesson_of(screen)->layout);
-}
-
-static void tick(struct lw_screen *screen)
-{
-    lw_layout_screen.tick(lw_lesson_of(screen)->layout);
 }
 
 static void back(struct lw_screen *screen, int by)
@@ -884,23 +798,35 @@ const struct lw_screen_type lw_lesson_screen = {
     .mouse = on_mouse,
     .paste = on_paste,
     .state = state_of,
-    .find = find,
-    .find_help = "3,5  t17  w1 l3  r4  bank 7",
     .layout = layout_of,
-    .tick_at = tick_at,
-    .tick = tick,
     .close = close_lesson,
 };
 
+/* The cases are those of the seed that was set, which is another try, or of the day. */
 bool lw_lesson_begin(struct lw_app *app, const char *source, struct lw_error *err)
 {
+    enum { DAY = 24 * 60 * 60 };
+    const bool is_set = app->options->seed_is_set;
+    const uint64_t day = app->has_terminal ? (uint64_t)time(NULL) / DAY : 0;
     struct lw_lesson_screen *lesson = lw_screen_new(app, &lw_lesson_screen, sizeof *lesson);
+    struct lw_kept progress = {0};
+    size_t count;
     if (!lesson)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (!start_lesson(lesson, source, err)) {
+    if (!lw_lesson_open(&lesson->lesson, source, is_set ? app->options->seed : day, err)) {
         free(lesson);
         return false;
     }
+    lw_lesson_key(lesson->key, source);
+    lesson->hardware = app->opening.hardware;
+    if (app->has_terminal && !app->options->writes_nothing)
+        lw_keep_load(&lw_progress_file, &progress, NULL);
+    lesson->kept_steps = lw_progress_of(&progress, lesson->key);
+    lw_kept_free(&progress);
+    if (lesson->kept_steps < lesson->lesson.step_count &&
+        !(is_set && lesson->lesson.case_count > 1))
+        lesson->done_steps = lesson->kept_steps;
+    lesson->number = built_in(source) ? (int)(built_in(source) - lw_lessons(&count)) + 1 : 0;
     lw_app_push(app, &lesson->screen);
     if (lw_app_top(app) != &lesson->screen)
         return lw_error_set(err, LW_ERROR_LIMIT, "%s", app->message);

@@ -105,17 +105,16 @@ static bool run_lines(const struct proof *proof, const struct lw_strings *lines)
     return true;
 }
 
-/* The lists of commands that must reach the goal from the start of the step, or must not. */
-static bool check_tries(const struct proof *proof, const struct lw_tries *tries, bool reaches)
+/* The lists of commands that must not reach the goal from the start of the step. */
+static bool check_refused(const struct proof *proof, const struct lw_tries *tries)
 {
     for (size_t i = 0; i < tries->count; i++) {
         lw_lesson_go(proof->lesson, proof->lesson->step);
         if (!run_lines(proof, &tries->items[i]))
             return false;
-        if (proof->lesson->met != reaches)
+        if (proof->lesson->met)
             return fail(proof, tries->items[i].position,
-                        reaches ? "these commands of 'also' do not reach the goal"
-                                : "these commands of 'refuse' reach the goal");
+                        "these commands of 'refuse' reach the goal");
     }
     if (tries->count)
         lw_lesson_go(proof->lesson, proof->lesson->step);
@@ -178,39 +177,42 @@ static bool check_step(const struct proof *proof)
     lw_lesson_check_goal(lesson, NULL);
     if (lesson->met)
         return fail(proof, nowhere, "the goal is met at the start of the step");
-    return check_tries(proof, &step->also, true) && check_tries(proof, &step->refuse, false) &&
-           check_solution(proof, step) && check_texts(proof) &&
-           check_goals(proof, &step->after, "'after' is not true");
+    return check_refused(proof, &step->refuse) && check_solution(proof, step) &&
+           check_texts(proof) && check_goals(proof, &step->after, "'after' is not true");
 }
 
-/* Proves a lesson with the cases of one seed; *more: there are other cases. */
-static bool prove_cases(const char *source, uint64_t seed, bool *more, struct lw_error *err)
+/* Proves a lesson with the cases of one seed; *context: there are other cases. */
+static bool prove_cases(struct lw_lesson_screen *lesson, void *context, struct lw_error *err)
 {
-    struct lw_app *app = calloc(1, sizeof *app);
-    const struct lw_tui_options options = {
-        .lesson = source, .writes_nothing = true, .seed_is_set = true, .seed = seed};
-    bool good = app != NULL || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    good = good && lw_app_open(app, &options, err);
-    if (good) {
-        struct lw_lesson_screen *lesson = lw_lesson_of(lw_app_top(app));
-        const struct proof proof = {lesson, err};
-        *more = seed + 1 < lesson->lesson.case_count;
-        for (size_t i = 0; good && i < lesson->lesson.step_count; i++) {
-            good = check_step(&proof);
-            if (good)
-                lw_lesson_enter(lesson, i + 1);
-        }
+    const struct proof proof = {lesson, err};
+    *(bool *)context = lesson->lesson.seed + 1 < lesson->lesson.case_count;
+    for (size_t i = 0; i < lesson->lesson.step_count; i++) {
+        if (!check_step(&proof))
+            return false;
+        lw_lesson_enter(lesson, i + 1);
     }
-    if (app)
-        lw_app_close(app);
-    free(app);
-    return good;
+    return true;
 }
 
 bool lw_lesson_prove(const char *source, struct lw_error *err)
 {
     bool good = true, more = true;
     for (uint64_t seed = 0; good && more; seed++)
-        good = prove_cases(source, seed, &more, err);
+        good = lw_lesson_visit(source, seed, prove_cases, &more, err);
+    return good;
+}
+
+bool lw_lesson_visit(const char *source, uint64_t seed, lw_lesson_visitor *visit, void *context,
+                     struct lw_error *err)
+{
+    struct lw_app *app = calloc(1, sizeof *app);
+    const struct lw_tui_options options = {
+        .lesson = source, .writes_nothing = true, .seed_is_set = true, .seed = seed};
+    if (!app)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    const bool good =
+        lw_app_open(app, &options, err) && visit(lw_lesson_of(lw_app_top(app)), context, err);
+    lw_app_close(app);
+    free(app);
     return good;
 }

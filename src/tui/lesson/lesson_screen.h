@@ -5,14 +5,13 @@
  * A lesson: its text and its task beside a layout screen, on which the task is done. Goals are checked after every
  * event; they depend on the layouts and the cursor, not on the keys.
  *
- *     goals lesson_texts     what is computed from the screen
+ *     goals.c                what is computed from the screen
  *     lesson.c               steps, questions, progress; its screen: the text, the layout, its keys
- *     course.c               the list of lessons, a folder of them
+ *     course.c               the list of lessons
  *     lesson_check.c         the proof that a lesson works
  *     handout.c              a lesson on paper
  */
 
-#include "laneway/f2.h"
 #include "laneway/subject.h"
 #include "laneway/view.h"
 #include "notation/document/lesson.h"
@@ -40,18 +39,15 @@ struct lw_lesson_screen {
     size_t hints;                /* the number of hints shown */
     uint64_t used;               /* bit i: name i of its `use` was used */
     struct lw_input answer;
-    struct lw_text reply; /* why the last answer is wrong */
-    /* The step's texts, filled in when it began, `done` when it was done. */
-    struct lw_text text, task, done;
-    struct lw_text closing;             /* that of `done`, when the step began */
-    struct lw_tensor start;             /* when the step began */
+    struct lw_text reply;               /* why the last answer is wrong */
+    struct lw_text text, task, done;    /* the step's texts, filled in when it began, or was done */
     const struct lw_hardware *hardware; /* of the explorer, outside of the lesson */
     enum lw_lesson_shows shows;
     char no_value[72]; /* the first marker of its texts that has no value; "" none */
     bool is_paper;     /* it is written as a handout */
 };
 
-extern const struct lw_screen_type lw_lesson_screen, lw_course_screen;
+extern const struct lw_screen_type lw_lesson_screen;
 
 static inline struct lw_lesson_screen *lw_lesson_of(const struct lw_screen *screen)
 {
@@ -94,12 +90,20 @@ void lw_lesson_solve_step(struct lw_lesson_screen *lesson);
 /* Reads a lesson, pushes its screen and goes to the first step that is not done. */
 bool lw_lesson_begin(struct lw_app *app, const char *source, struct lw_error *err);
 
+/* ---- lesson_check.c ---- */
+
+/* Opens a lesson without a terminal, with the cases of a seed, and calls a function with it; it writes no files. */
+typedef bool lw_lesson_visitor(struct lw_lesson_screen *lesson, void *context,
+                               struct lw_error *err);
+bool lw_lesson_visit(const char *source, uint64_t seed, lw_lesson_visitor *visit, void *context,
+                     struct lw_error *err);
+
 /* ---- course.c ---- */
 
 /* Opens the list of lessons, at the first that is not done. */
 void lw_course_show(struct lw_app *app);
 
-/* ---- goals.c: kinds of goals, whether one is met, goals as texts ---- */
+/* ---- goals.c: kinds of goals, whether one is met, goals as texts, markers ---- */
 
 /* What goals and markers are computed from. */
 struct lw_lesson_state {
@@ -118,17 +122,9 @@ struct lw_lesson_state {
 bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal);
 /* "wavefronts of the loads: 1" */
 void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const struct lw_goal *goal);
-/* A goal's number, or its name. */
-void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, uint64_t value);
-
-/* The matrix from the bits of the lanes that are served together to the bits of the bank that each of them accesses
- * first. False: it is no matrix, or there is no access. */
-bool lw_lesson_bank_matrix(struct lw_lesson_state *state, struct lw_matrix *matrix);
-
-/* ---- lesson_texts.c: markers ----
+/* Markers:
  *
  *     {load-wavefronts}        the current value of a kind of goal
- *     {was load-wavefronts}    its value when the step began
  *     {bank of 3,5}            a field of the first owner of an element
  *     {32 / load-each}         arithmetic of these, with the operators + - * / % in their order; a minus has a
  *                              blank before it
@@ -140,18 +136,15 @@ bool lw_lesson_bank_matrix(struct lw_lesson_state *state, struct lw_matrix *matr
  *     {element of lane=9 register=1}    the element at a hardware index; other dims are 0
  */
 
-/* Appends a text with its markers filled in, or, when a step begins, with those of {was ...} alone; false, with "?" in
- * it: this layout has no value for one. */
-bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state,
-                    bool only_was);
+/* Appends a text with its markers filled in; false, with "?" in it: this layout has no value for one. */
+bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state);
 
-/* Layouts as answers: typed in the notation of a system, right if it is the same function. */
-
-/* The system of an answer that is "{notation SYSTEM}" alone; false: it is another answer. */
-bool lw_lesson_is_notation_answer(const char *answer, char system[16]);
+/* The system in whose notation an answer is typed, which is "{notation cute}" alone; NULL: it is another answer. */
+struct lw_lesson_system;
+const struct lw_lesson_system *lw_lesson_system_of(const char *answer);
 /* Whether a typed layout is in the notation of that system, and the same function as the layout of the question,
- * or as the typed layout `other`, unless that is NULL. False: `why`, unless it is NULL, has the reason. */
-bool lw_lesson_is_layout(const struct lw_lesson_state *state, const char *system, const char *typed,
-                         const char *other, struct lw_text *why);
+ * or as the typed layout `other`, unless that is NULL. False: *err has the reason. */
+bool lw_lesson_is_layout(const struct lw_lesson_state *state, const struct lw_lesson_system *system,
+                         const char *typed, const char *other, struct lw_error *err);
 
 #endif

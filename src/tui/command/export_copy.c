@@ -1,23 +1,18 @@
 /* What is taken out of a layout screen: its views, written to a file; and the list of what can be copied: its source,
  * each notation, the document. */
 
-#include "tui/keep/taken.h"
+#include "tui/command/command.h"
 
 #include "core/array_count.h"
 #include "core/base_name.h"
 #include "core/unused.h"
-#include "tui/command/command.h"
 #include "export/output.h"
 #include "laneway/export.h"
 #include "tui/memory_failed.h"
+#include "tui/picture/picture.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-bool lw_on_screen(const struct lw_screen *screen, struct lw_on_screen *shown)
-{
-    return screen->type->on_screen && screen->type->on_screen(screen, shown);
-}
 
 /* ---- Writing ---- */
 
@@ -80,24 +75,20 @@ static bool add_views(struct export *export, const struct lw_on_screen *shown, s
 /* Appends what is lit, as --highlight reads it; nothing: all is. */
 static void put_highlight(const struct lw_on_screen *shown, struct lw_text *text)
 {
+    static const char *const names[] = {[LW_LIT_THREAD] = "t",
+                                        [LW_LIT_WARP] = "warp=",
+                                        [LW_LIT_REGISTER] = "r",
+                                        [LW_LIT_BANK] = "bank="};
     const struct lw_lit *lit = shown->lit;
     const struct lw_slot *owner = &lit->owner;
     const bool is_path = !strcmp(shown->picture, "path"); /* it lights an access */
     if (!lit->on || is_path || shown->other)
         return;
-    switch (lit->what) {
-    case LW_LIT_WARP:
-        lw_text_format(text, "warp=%llu", (unsigned long long)owner->warp);
-        break;
-    case LW_LIT_REGISTER:
-        lw_text_format(text, "r%llu", (unsigned long long)owner->reg);
-        break;
-    case LW_LIT_BANK:
-        lw_text_format(text, "bank=%llu", (unsigned long long)lit->bank);
-        break;
-    default:
-        lw_text_format(text, "t%llu", (unsigned long long)owner->thread);
-    }
+    const uint64_t number = lit->what == LW_LIT_WARP       ? owner->warp
+                            : lit->what == LW_LIT_REGISTER ? owner->reg
+                            : lit->what == LW_LIT_BANK     ? lit->bank
+                                                           : owner->thread;
+    lw_text_format(text, "%s%llu", names[lit->what], (unsigned long long)number);
 }
 
 /* Opens the views, and checks that the format can hold them. */
@@ -141,7 +132,8 @@ static void write_chosen(struct lw_app *app, void *context)
 {
     struct lw_on_screen shown;
     struct lw_error err = {0};
-    bool is_written = lw_on_screen(context, &shown)
+    const struct lw_screen *screen = context;
+    bool is_written = screen->type->on_screen(screen, &shown)
                           ? write_file(&shown, app->file, &err)
                           : lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no picture yet");
     if (is_written) /* an error of a part that is not there may be left */
@@ -168,7 +160,8 @@ static bool export_typed(struct lw_app *app, const char *path, struct lw_error *
 {
     if (!lw_format_of_path(path, err))
         return false;
-    lw_export_to_file(lw_app_top(app), path);
+    struct lw_screen *top = lw_app_top(app);
+    lw_export_to_file(top->type->layout(top), path);
     return true;
 }
 
@@ -193,29 +186,24 @@ void lw_export_request(struct lw_screen *screen, LW_UNUSED int argument)
 
 /* ---- Copying ---- */
 
-struct choice {
-    char label[24];
-    const char *shown; /* instead of the text; NULL: that */
-    char *text;
-};
+enum { COPIES = 2 * LW_TRANSLATION_ROWS_MAX };
 
 struct copies {
-    struct choice *choices;
+    struct lw_arena arena;
     size_t count;
+    struct copy {
+        const char *before, *label; /* "S in ", "CuTe" */
+        const char *shown;          /* instead of the text; NULL: that */
+        const char *text;           /* in the arena */
+    } copy[COPIES];
 };
 
-static void add(struct copies *copies, const char *label, const char *text, const char *shown)
+/* Without memory, or room, the row is missing. */
+static void add(struct copies *copies, struct copy copy)
 {
-    struct choice choice = {.shown = shown, .text = strdup(text)};
-    struct choice *more = realloc(copies->choices, (copies->count + 1) * sizeof *more);
-    if (more)
-        copies->choices = more;
-    if (!more || !choice.text) {
-        free(choice.text); /* memory is out: this row is missing */
-        return;
-    }
-    snprintf(choice.label, sizeof choice.label, "%s", label);
-    copies->choices[copies->count++] = choice;
+    copy.text = lw_arena_string(&copies->arena, copy.text, strlen(copy.text));
+    if (copy.text && copies->count < COPIES)
+        copies->copy[copies->count++] = copy;
 }
 
 /* Each notation of the layout that is shown. */
@@ -227,68 +215,59 @@ static void add_notations(struct copies *copies, const struct lw_subject *subjec
     struct lw_translation_table table = {0};
     if (lw_translation_table_fill(&table, &request, NULL))
         for (int i = 0; i < table.count; i++)
-            if (!table.row[i].remark) {
-                char label[24];
-                snprintf(label, sizeof label, "%s%s", before, table.row[i].system->title);
-                add(copies, label, table.row[i].text, NULL);
-            }
+            if (!table.row[i].remark)
+                add(copies,
+                    (struct copy){before, table.row[i].system->title, NULL, table.row[i].text});
     lw_translation_table_free(&table);
-}
-
-static void add_all(struct copies *copies, const struct lw_on_screen *shown)
-{
-    struct lw_text text = {0};
-    add(copies, "source", lw_text_string(&shown->model->text), NULL);
-    const struct lw_subject *memory = lw_model_at(shown->model, LW_SIDE_S);
-    if (memory && memory != shown->subject) /* what is copied most of an access */
-        add_notations(copies, memory, "S in ");
-    add_notations(copies, shown->subject, memory == shown->subject ? "S in " : "");
-    lw_document_print(&text, &shown->model->doc);
-    add(copies, "document", lw_text_string(&text), "the layout as JSON");
-    lw_text_free(&text);
 }
 
 static void put_cell(void *context, size_t row, int column, struct lw_text *text,
                      struct lw_pen *pen)
 {
-    const struct copies *copies = context;
-    const struct choice *choice = &copies->choices[row];
-    lw_text_add(text, column == 0 ? choice->label : choice->shown ? choice->shown : choice->text);
+    const struct copy *copy = &((const struct copies *)context)->copy[row];
+    if (column == 0)
+        lw_text_add(text, copy->before);
+    lw_text_add(text, column == 0 ? copy->label : copy->shown ? copy->shown : copy->text);
     if (column == 0)
         *pen = lw_tone(LW_TONE_KEY);
 }
 
-static const struct lw_column columns[] = {{"", false, 12}, {"", false, 8}};
-static const struct lw_list_source source = {columns, LW_COUNT(columns), put_cell, NULL, NULL};
-
 static void take(struct lw_screen *below, void *context, size_t row)
 {
-    const struct choice *choice = &((const struct copies *)context)->choices[row];
+    const struct copy *copy = &((const struct copies *)context)->copy[row];
     lw_text_clear(&below->app->copied);
-    lw_text_add(&below->app->copied, choice->text);
-    lw_app_copied(below->app, choice->label);
+    lw_text_add(&below->app->copied, copy->text);
+    lw_app_copied(below->app, copy->label);
 }
 
 static void close_copies(void *context)
 {
-    struct copies *copies = context;
-    for (size_t i = 0; copies && i < copies->count; i++)
-        free(copies->choices[i].text);
-    free(copies ? copies->choices : NULL);
-    free(copies);
+    lw_arena_free(&((struct copies *)context)->arena);
+    free(context);
 }
 
 void lw_copy_request(struct lw_screen *screen, LW_UNUSED int argument)
 {
+    static const struct lw_column columns[] = {{"", false, 12}, {"", false, 8}};
+    static const struct lw_list_source source = {columns, LW_COUNT(columns), put_cell, NULL, NULL};
     static const struct lw_choice_kind kind = {.title = "copy to the clipboard",
                                                .width = 100,
                                                .rows = &source,
                                                .take = take,
                                                .close = close_copies};
     struct lw_on_screen shown;
-    struct copies *copies = lw_on_screen(screen, &shown) ? calloc(1, sizeof *copies) : NULL;
+    struct lw_text document = {0};
+    struct copies *copies =
+        screen->type->on_screen(screen, &shown) ? calloc(1, sizeof *copies) : NULL;
     if (!copies)
         return;
-    add_all(copies, &shown);
+    const struct lw_subject *memory = lw_model_at(shown.model, LW_SIDE_S);
+    add(copies, (struct copy){"", "source", NULL, lw_text_string(&shown.model->text)});
+    if (memory && memory != shown.subject) /* what is copied most of an access */
+        add_notations(copies, memory, "S in ");
+    add_notations(copies, shown.subject, memory == shown.subject ? "S in " : "");
+    lw_document_print(&document, &shown.model->doc);
+    add(copies, (struct copy){"", "document", "the layout as JSON", lw_text_string(&document)});
+    lw_text_free(&document);
     lw_choice_open(screen, &kind, copies, copies->count, 0);
 }
