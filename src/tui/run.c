@@ -52,7 +52,6 @@ void lw_app_close(struct lw_app *app)
         lw_app_pop(app);
     lw_recovery_end(app);
     lw_text_free(&app->copied);
-    lw_text_free(&app->last_command);
 }
 
 static struct lw_terminal_settings settings_of(const struct lw_app *app)

@@ -130,7 +130,6 @@ struct lw_app {
     bool trips_offered;
     const char *ran; /* the name of the action that ran last; NULL: none since it was set to that */
     bool quit;
-    struct lw_text last_command; /* that was typed */
 };
 
 /* Puts a screen on top; it is closed, with a message, if there are too many. */

@@ -614,6 +614,21 @@ static void a_load_alone_is_exported(void **state)
     session_close(&s);
 }
 
+/* The picture of a lesson is that of its layout. */
+static void a_lesson_is_exported(void **state)
+{
+    struct session s;
+    (void)state;
+    session_open_lesson(&s, "blocked", 100, 35);
+    s.options.writes_nothing = false;
+    session_keys(&s, "w");
+    session_type(&s, "~/lesson.md");
+    session_keys(&s, "Enter");
+    assert_shows(&s, "lesson.md: written");
+    assert_non_null(read_file(path_of("lesson.md")));
+    session_close(&s);
+}
+
 /* An access is written as its banks and its three layouts. */
 static void a_path_is_exported_as_panels(void **state)
 {
@@ -696,6 +711,7 @@ int main(void)
         cmocka_unit_test_setup(a_wrong_settings_file_stays, begin),
         cmocka_unit_test_setup(the_picture_is_exported, begin),
         cmocka_unit_test_setup(a_load_alone_is_exported, begin),
+        cmocka_unit_test_setup(a_lesson_is_exported, begin),
         cmocka_unit_test_setup(a_path_is_exported_as_panels, begin),
         cmocka_unit_test_setup(what_is_too_large_is_refused, begin),
         cmocka_unit_test_setup(texts_are_copied, begin),

@@ -78,16 +78,6 @@ static void an_illegal_value_stays_with_its_reason(void **state)
     }
 }
 
-static void up_brings_the_last_command(void **state)
-{
-    (void)state;
-    session_open(&s, "blocked/16x64", 120, 30);
-    session_command(&s, "target sm80");
-    session_type(&s, ":op");
-    session_keys(&s, "Up");
-    assert_string_equal(last_row(), ": target sm80");
-}
-
 static void commands_of_the_program_open_as_pages(void **state)
 {
     (void)state;
@@ -266,7 +256,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(set_changes_the_layout, teardown),
         cmocka_unit_test_teardown(an_illegal_value_stays_with_its_reason, teardown),
-        cmocka_unit_test_teardown(up_brings_the_last_command, teardown),
         cmocka_unit_test_teardown(commands_of_the_program_open_as_pages, teardown),
         cmocka_unit_test_teardown(it_is_the_layout_on_the_screen, teardown),
         cmocka_unit_test_teardown(an_access_gets_its_layouts, teardown),

@@ -27,10 +27,9 @@ static void redraw(LW_UNUSED struct lw_screen *screen, LW_UNUSED int argument)
 
 static const struct lw_prompt_kind command_prompt = {
     .sign = ":",
-    .help = "a command: Up is the last one; help lists all",
+    .help = "a command; help lists all",
     .run = lw_command_run,
     .advise = lw_command_advise,
-    .is_command = true,
 };
 
 static void command(struct lw_screen *screen, LW_UNUSED int argument)

@@ -27,13 +27,19 @@ static struct choice *choice_of(const struct lw_screen *screen)
     return (struct choice *)screen;
 }
 
+/* Shows the row of the cursor, which was on row `before`. */
+static void show_row(const struct choice *choice, size_t before)
+{
+    if (choice->list.at != before && choice->kind->show)
+        choice->kind->show(choice->below, choice->list.at);
+}
+
 static void move(struct lw_screen *screen, int by)
 {
     struct choice *choice = choice_of(screen);
     const size_t at = choice->list.at;
     lw_list_move(&choice->list, by);
-    if (choice->list.at != at && choice->kind->show)
-        choice->kind->show(choice->below, choice->list.at);
+    show_row(choice, at);
 }
 
 static void close(struct lw_screen *screen)
@@ -61,8 +67,9 @@ static void keep(struct lw_screen *screen, LW_UNUSED int argument)
 static void cancel(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct choice *choice = choice_of(screen);
-    if (choice->list.at != choice->before && choice->kind->show)
-        choice->kind->show(choice->below, choice->before);
+    const size_t at = choice->list.at;
+    choice->list.at = choice->before;
+    show_row(choice, at);
     lw_app_pop(screen->app);
 }
 
@@ -70,19 +77,25 @@ static void cancel(struct lw_screen *screen, LW_UNUSED int argument)
 static bool on_key(struct lw_screen *screen, uint32_t key)
 {
     struct choice *choice = choice_of(screen);
-    bool is_row = false;
-    for (size_t row = 0; row < choice->list.count && !is_row && key != 27; row++) {
+    const size_t at = choice->list.at;
+    if (lw_list_key(&choice->list, key)) {
+        show_row(choice, at);
+        return true;
+    }
+    for (size_t row = 0; row < choice->list.count && key != 27; row++) {
         struct lw_text text = {0};
         struct lw_pen pen;
         choice->kind->rows->cell(choice->context, row, 0, &text, &pen);
-        is_row = lw_key_of_name(lw_text_string(&text), text.length) == key;
+        const bool is_row = lw_key_of_name(lw_text_string(&text), text.length) == key;
         lw_text_free(&text);
-        if (is_row)
-            move(screen, (int)row - (int)choice->list.at);
-    }
-    if (is_row)
+        if (!is_row)
+            continue;
+        choice->list.at = row;
+        show_row(choice, at);
         keep(screen, 0);
-    return is_row;
+        return true;
+    }
+    return false;
 }
 
 static bool on_paste(LW_UNUSED struct lw_screen *screen, LW_UNUSED const char *text)
@@ -101,8 +114,7 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
     struct choice *choice = choice_of(screen);
     const size_t at = choice->list.at;
     bool opened, on = lw_list_mouse(&choice->list, event, &opened);
-    if (choice->list.at != at && choice->kind->show)
-        choice->kind->show(choice->below, choice->list.at);
+    show_row(choice, at);
     if (opened)
         keep(screen, 0);
     else if (!on && event->kind == LW_EVENT_CLICK)
@@ -132,8 +144,6 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
 static const struct lw_screen_action actions[] = {
     {"up", "Up k", LW_UP_DOWN " choose", "the row above", move, -1, 0},
     {"down", "Down j", NULL, "the row below", move, 1, 0},
-    {"first", "Home", NULL, "the first row", move, -10000, 0},
-    {"last", "End", NULL, "the last row", move, 10000, 0},
     {"keep", "Enter", "Enter take it", "take the row under the cursor", keep, 0, 0},
     {"cancel", "Esc", "Esc as before", "leave all as it was", cancel, 0, 0},
 };

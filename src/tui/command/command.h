@@ -55,7 +55,6 @@ struct lw_prompt_kind {
     void (*cancel)(struct lw_screen *below);
     /* Appends what is shown above a legal text. Or NULL. */
     void (*advise)(const struct lw_screen *below, const char *text, struct lw_text *advice);
-    bool is_command; /* Up brings the last one */
 };
 
 extern const struct lw_screen_type lw_prompt_screen;

@@ -50,18 +50,9 @@ static bool on_paste(struct lw_screen *screen, const char *text)
     return true;
 }
 
-enum { COMMANDS = 1 };
-
-static unsigned state_of(const struct lw_screen *screen)
+static unsigned state_of(LW_UNUSED const struct lw_screen *screen)
 {
-    return LW_TYPING | (prompt_of(screen)->kind->is_command ? COMMANDS : 0);
-}
-
-/* Puts the command that ran last. */
-static void put_last(struct lw_screen *screen, LW_UNUSED int argument)
-{
-    lw_input_set(&prompt_of(screen)->line, lw_text_string(&screen->app->last_command));
-    text_changed(prompt_of(screen));
+    return LW_TYPING;
 }
 
 /* ---- Ending ---- */
@@ -71,10 +62,6 @@ static void run(struct lw_screen *screen, LW_UNUSED int argument)
     struct prompt *prompt = prompt_of(screen);
     struct lw_app *app = screen->app;
     memset(&prompt->wrong, 0, sizeof prompt->wrong);
-    if (prompt->kind->is_command) {
-        lw_text_clear(&app->last_command);
-        lw_text_add(&app->last_command, lw_input_text(&prompt->line));
-    }
     lw_app_take(app);
     const char *text = lw_input_text(&prompt->line);
     if (prompt->kind->run ? prompt->kind->run(app, text, &prompt->wrong)
@@ -133,7 +120,6 @@ static void close(struct lw_screen *screen)
 static const struct lw_screen_action actions[] = {
     {"run", "Enter", NULL, "run it", run, 0, 0},
     {"cancel", "Esc", NULL, "leave it, as before", cancel, 0, 0},
-    {"last-command", "Up", NULL, "the last command", put_last, 0, COMMANDS},
 };
 
 const struct lw_screen_type lw_prompt_screen = {
