@@ -262,11 +262,15 @@ static struct side *open_side(const struct lw_app *app, const char *path, const 
     return NULL;
 }
 
+enum {
+    MOMENT_MS = 30,
+    SLICE_MS = 4
+}; /* of counting: before the first picture, and while no event waits */
+
 /* Computes costs for some milliseconds; false: all were known before. */
-static bool count(struct kernel *kernel)
+static bool count(struct kernel *kernel, int moment_ms)
 {
-    enum { SLICE_MS = 4 };
-    const int64_t until = lw_now_ms() + SLICE_MS;
+    const int64_t until = lw_now_ms() + moment_ms;
     struct lw_error err = {0};
     if (kernel->is_counted)
         return false;
@@ -302,7 +306,7 @@ static bool open_sides(struct kernel *kernel, const char *before, const char *pa
     lw_kernel_pairs_free(&kernel->pairs);
     kernel->is_counted = false;
     lw_list_changed(&kernel->list, kernel->list.at = 0); /* rows are of the sides of before */
-    return count(kernel);
+    return count(kernel, MOMENT_MS);
 }
 
 /* ---- Trips of loops ---- */
@@ -312,8 +316,9 @@ bool lw_kernel_set_trips(struct lw_app *app, const char *trips, struct lw_error 
     struct kernel *kernel = kernel_of(lw_app_top(app));
     if (kernel->screen.type != &lw_kernel_screen)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "trips needs a kernel: open one first");
-    if (!open_sides(kernel, is_pair(kernel) ? kernel->sides[BEFORE]->path : NULL,
-                    kernel->sides[AFTER]->path, trips, err))
+    const char *before = is_pair(kernel) ? kernel->sides[BEFORE]->path : NULL;
+    if (strcmp(trips, kernel->trips) != 0 &&
+        !open_sides(kernel, before, kernel->sides[AFTER]->path, trips, err))
         return false;
     if (!trips[strspn(trips, "0123456789")] && strlen(trips) < sizeof app->trips)
         snprintf(app->trips, sizeof app->trips, "%s", trips); /* also for other kernels */
@@ -334,7 +339,7 @@ static void request_trips(struct lw_screen *screen, LW_UNUSED int argument)
 static bool work(struct lw_screen *screen)
 {
     struct kernel *kernel = kernel_of(screen);
-    if (count(kernel))
+    if (count(kernel, SLICE_MS))
         return true;
     if (screen->app->trips_offered || kernel->sides[AFTER]->costs.trips_known)
         return false;
@@ -441,10 +446,7 @@ static void explain(const struct kernel *kernel, struct lw_explanation *about)
     if (row->unread) {
         lw_text_format(lw_explanation_line(about, "not read"), "line %d: %s",
                        row->unread->position.line, row->unread->message);
-    } else if (!operation) {
-        lw_text_add(lw_explanation_line(about, "these"),
-                    "change the layout of indices, masks and pointers in registers");
-    } else {
+    } else if (operation) {
         const char *line =
             lw_source_line(&row->side->lines, operation->location, row->side->path, NULL);
         struct lw_text *text = lw_explanation_line(about, "source");
