@@ -296,6 +296,26 @@ static void test_two_rounds(void **unused)
     kind_is(a, a, 32, LW_CONVERSION_NONE, 0, 0, 0);
 }
 
+/* Warps of 8 lanes that exchange the rows of an 8 x 8 tile of 16-byte vectors for its columns: 8 lanes move 128 bytes,
+ * a wavefront, without a conflict. */
+static void test_eight_lanes(void **unused)
+{
+    (void)unused;
+    struct lw_map rows =
+        plan_map("{\"in\":[[\"register\",32],[\"lane\",8]],\"out\":[[\"dim0\",256]],\"bases\":{"
+                 "\"register\":[[1],[2],[4],[8],[16]],\"lane\":[[32],[64],[128]]}}");
+    struct lw_map columns =
+        plan_map("{\"in\":[[\"register\",32],[\"lane\",8]],\"out\":[[\"dim0\",256]],\"bases\":{"
+                 "\"register\":[[1],[2],[32],[64],[128]],\"lane\":[[4],[8],[16]]}}");
+    struct lw_conversion c;
+    convert(&c, &rows, &columns, 32);
+    assert_int_equal(c.kind, LW_CONVERSION_SHARED);
+    assert_int_equal(c.store_total.instructions, 8);
+    assert_int_equal(c.store_total.wavefronts, 8);
+    assert_int_equal(c.load_total.wavefronts, 8);
+    lw_conversion_free(&c);
+}
+
 /* Gluon's tutorial: a slice of a blocked layout that is a blocked one. */
 static void test_slice_is_blocked(void **unused)
 {
@@ -318,9 +338,8 @@ static void test_blocks(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_two_rounds),
-        cmocka_unit_test(test_slice_is_blocked),
+        cmocka_unit_test(test_random),      cmocka_unit_test(test_two_rounds),
+        cmocka_unit_test(test_eight_lanes), cmocka_unit_test(test_slice_is_blocked),
         cmocka_unit_test(test_blocks),
     };
     return RUN(tests);
