@@ -67,14 +67,6 @@ static const struct lw_formula_node *join(struct lw_formula *f, enum lw_op op,
     return left ? make_node(f, op, 0, left, right) : right;
 }
 
-int lw_formula_find(const struct lw_formula *f, const char *name)
-{
-    for (int i = 0; i < f->function_count; i++)
-        if (!strcmp(f->function[i].name, name))
-            return i;
-    return -1;
-}
-
 /* A call of the function `stem` + `way`. A copy number that is not among the arguments is 0. */
 static const struct lw_formula_node *call(struct lw_formula *f, const char *stem, const char *way,
                                           const struct lw_formula_node *const *arguments, int count)
@@ -82,7 +74,9 @@ static const struct lw_formula_node *call(struct lw_formula *f, const char *stem
     char name[LW_NAME_MAX + 8];
     const struct lw_formula_node *list = NULL;
     snprintf(name, sizeof name, "%s%s", stem, way);
-    int called = lw_formula_find(f, name);
+    int called = f->function_count - 1;
+    while (called >= 0 && strcmp(f->function[called].name, name) != 0)
+        called--;
     f->failed = f->failed || called < 0;
     for (int i = called < 0 ? -1 : f->function[called].vars.count - 1; i >= 0; i--)
         list = make_node(f, LW_OP_ARGUMENT, 0, i < count ? arguments[i] : number_node(f, 0), list);

@@ -114,6 +114,8 @@ static bool value_of(const struct frame *frame, const struct lw_formula_node *no
     }
 }
 
+/* Evaluates a function as the language would: integers of 32 or 64 bits wrap around, numbers of Python have no limit.
+ * False when it has no value, as of a shift by all the bits of an integer. */
 static bool evaluate(const struct lw_formula *f, const struct lw_formula_language *language,
                      const struct lw_formula_function *function, const uint64_t *arguments,
                      uint64_t *value)
@@ -126,13 +128,6 @@ static bool evaluate(const struct lw_formula *f, const struct lw_formula_languag
         return false;
     *value = (uint64_t)result;
     return true;
-}
-
-bool lw_formula_value(const struct lw_formula *formula, const struct lw_formula_language *language,
-                      const char *function, const uint64_t *arguments, uint64_t *value)
-{
-    int found = lw_formula_find(formula, function);
-    return found >= 0 && evaluate(formula, language, &formula->function[found], arguments, value);
 }
 
 /* ---- Expressions as text ---- */

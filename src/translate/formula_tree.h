@@ -107,16 +107,9 @@ struct lw_formula {
 struct lw_formula *lw_formula_make(const struct lw_map *map, int bits, struct lw_error *err);
 /* NULL is allowed. */
 void lw_formula_free(struct lw_formula *formula);
-/* Evaluates the function of that name as the language would: integers of 32 or 64 bits wrap around,
- * numbers of Python have no limit. `arguments` has one number for each parameter. False when there
- * is no such function or it has no value, as of a shift by all the bits of an integer. */
-bool lw_formula_value(const struct lw_formula *formula, const struct lw_formula_language *language,
-                      const char *function, const uint64_t *arguments, uint64_t *value);
 /* Compares the functions with a map that has the dims of the map that they were made of. Fails with
  * LW_ERROR_INTERNAL, and a message with the function and the point. */
 bool lw_formula_check(const struct lw_formula *formula, const struct lw_formula_language *language,
                       const struct lw_map *map, struct lw_error *err);
-/* The number of the function of that name, -1: there is none. */
-int lw_formula_find(const struct lw_formula *f, const char *name);
 
 #endif
