@@ -74,20 +74,16 @@ static const struct lw_kernel_cost *shown_cost(const struct row *row)
 /* Whether an operation moves indices, masks or pointers in registers: what addresses are computed from. */
 static bool is_of_indices(const struct lw_kernel *kernel, const struct lw_operation *operation)
 {
-    static const char *const elements[] = {"i1", "i32", "i64"};
     const enum lw_role role = operation->kind->role;
-    if (role != LW_ROLE_CONVERT && role != LW_ROLE_RELABEL && role != LW_ROLE_ELEMENTWISE)
+    const int from = operation->from, to = operation->to >= 0 ? operation->to : from;
+    if (to < 0 ||
+        (role != LW_ROLE_CONVERT && role != LW_ROLE_RELABEL && role != LW_ROLE_ELEMENTWISE))
         return false;
-    const int type = operation->to >= 0 ? operation->to : operation->from;
-    if (type < 0)
-        return false;
-    const char *element = kernel->types[type].tensor.element.name;
-    const char *layout =
-        operation->from < 0 ? "" : kernel->encodings[kernel->types[operation->from].layout].text;
-    for (size_t i = 0; i < LW_COUNT(elements); i++)
-        if (!strcmp(element, elements[i]))
-            return !strstr(layout, "mma"); /* a product of integers is data */
-    return strstr(kernel->types[type].text, "tt.ptr<") != NULL;
+    const char *element = kernel->types[to].tensor.element.name;
+    const char *layout = from < 0 ? "" : kernel->encodings[kernel->types[from].layout].text;
+    if (!strcmp(element, "i1") || !strcmp(element, "i32") || !strcmp(element, "i64"))
+        return !strstr(layout, "mma"); /* a product of integers is data */
+    return strstr(kernel->types[to].text, "tt.ptr<") != NULL;
 }
 
 /* Lists the operations, the most expensive first, or by what became of them; those on index and mask tensors as one
@@ -447,13 +443,13 @@ static void explain(const struct kernel *kernel, struct lw_explanation *about)
         lw_text_format(lw_explanation_line(about, "not read"), "line %d: %s",
                        row->unread->position.line, row->unread->message);
     } else if (operation) {
-        const char *line =
-            lw_source_line(&row->side->lines, operation->location, row->side->path, NULL);
-        struct lw_text *text = lw_explanation_line(about, "source");
-        lw_location_print(text, operation->location, !line);
-        lw_text_format(text, "  %s", line ? line : "");
-        if (!operation->location)
-            lw_text_add(text, "the kernel has no position in its source");
+        struct side *side = row->side;
+        const char *line = lw_source_line(&side->lines, operation->location, side->path, NULL);
+        if (operation->location) {
+            struct lw_text *text = lw_explanation_line(about, "source");
+            lw_location_print(text, operation->location, !line);
+            lw_text_format(text, "  %s", line ? line : "");
+        }
         put_operation_text(lw_explanation_line(about, "TTGIR"), operation);
         put_about_cost(lw_explanation_line(about, "cost"), row);
         if (row->pair.cost[BEFORE] && row->pair.cost[AFTER])
