@@ -54,47 +54,12 @@ bool lw_terminal_next(struct lw_event *event, int64_t tick);
  * terminal is closed. Other events are kept for lw_terminal_next. */
 bool lw_terminal_is_stopped(void);
 
-/* ---- terminal_keys.c ---- */
-
-void lw_terminal_open_keys(void);
-/* Switches the keypad on, and the mouse on or off: within a frame; before the first one, when that is sent. */
-void lw_terminal_want_mouse(bool is_wanted);
-void lw_terminal_switch_on(void);
-/* Whether it has a mouse and private modes, as xterm. Then it reports its background on request, or ignores the
- * request, and may mark pasted text. */
-bool lw_terminal_is_xterm(void);
-/* Switches on what the descriptions of terminals leave out: marks around pasted text, and reports of all movements of
- * the mouse if it is wanted; "" on a terminal of another kind than xterm. The first time with the query of the
- * background, if that is planned. */
-const char *lw_terminal_modes(void);
-void lw_terminal_plan_query(bool is_planned);
-/* Called before the end, as the shell would read a late answer. Waits for it, at most until a tenth of a second after
- * the query. */
-void lw_terminal_await_answer(int fd);
-#define LW_TERMINAL_MODES_OFF "\033[?1003l\033[?2004l"
-/* Reads the next event; false: there is none yet. */
-bool lw_terminal_read(struct lw_event *event);
-void lw_terminal_close_keys(void);
-/* Reads the waiting events for lw_terminal_read; true: Esc is one, and those before it are dropped, or Ctrl-C is one,
- * which raises SIGINT. */
-bool lw_terminal_read_ahead(void);
-/* Whether lw_terminal_read has an event: what has come may be none, such as the release of a button. */
-bool lw_terminal_has_event(void);
-/* Whether a paste has begun and not ended; ends it with the text read so far, false: there is none. */
-bool lw_terminal_is_pasting(void);
-bool lw_terminal_end_paste(struct lw_event *event);
-
-/* ---- terminal_frame.c ---- */
-
 /* Shows a surface: sends the differences to the last one. False: a signal arrived, or a key before the terminal read
  * anything, so that nothing or only a part was sent; the next paint sends all. */
 bool lw_terminal_paint(const struct lw_surface *surface);
 /* Makes the next paint clear the terminal and draw everything: after a resize, or when other
  * programs may have written to it. */
 void lw_terminal_redraw(void);
-/* Sets the theme and the colours. */
-void lw_terminal_dress(const struct lw_terminal_settings *settings, enum lw_depth depth);
-void lw_terminal_paint_end(void);
 
 /* As fork(2); the child has the default signal handlers, so that it does not write to the terminal when a signal ends
  * it. */

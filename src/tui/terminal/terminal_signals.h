@@ -43,9 +43,4 @@ bool lw_tty_is_ours(void);
 /* Restores the terminal without waiting for it and without ncurses. */
 void lw_tty_restore(void);
 
-/* ---- terminal_frame.c ---- */
-
-/* Redirects the output of ncurses to /dev/null, or back to the terminal. */
-void lw_tty_divert(bool nowhere);
-
 #endif
