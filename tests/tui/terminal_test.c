@@ -147,6 +147,21 @@ static void an_answer_with_reports_within(void **state)
 }
 
 /* The program's own commands run beside it, and Esc ends them. */
+/* What is typed while commands run is kept, in its order. */
+static void typing_ahead(void **state)
+{
+    (void)state;
+    start(&default_options);
+    pseudo_send(&p, ":bases\r:help wavefronts\r:bases\r");
+    poll(NULL, 0, 500);
+    wait_for(&p, "lane=16 -> (1, 0)");
+    pseudo_send(&p, "\033");
+    wait_for(&p, "usage: laneway wavefronts");
+    pseudo_send(&p, "\033\033\033");
+    wait_gone(&p, "usage: laneway wavefronts");
+    leave_with(&p, "q");
+}
+
 static void a_command_of_the_program_is_stopped_by_esc(void **state)
 {
     (void)state;
@@ -552,6 +567,7 @@ int main(void)
         cmocka_unit_test_teardown(typing_shows_the_cursor, pseudo_teardown),
         cmocka_unit_test_teardown(control_keys, pseudo_teardown),
         cmocka_unit_test_teardown(an_answer_with_reports_within, pseudo_teardown),
+        cmocka_unit_test_teardown(typing_ahead, pseudo_teardown),
         cmocka_unit_test_teardown(a_command_of_the_program_is_stopped_by_esc, pseudo_teardown),
 #ifdef __linux__
         cmocka_unit_test_teardown(an_answer_that_is_cut, pseudo_teardown),
