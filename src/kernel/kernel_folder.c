@@ -1,10 +1,7 @@
-/* What is read beside a kernel: the other kernels of a folder, whose files are found step by step and whose metadata
- * is read on demand; lines of the source that a kernel was compiled from, of which one file is kept at a time; and
- * how often loops run, from a text. */
+/* A folder as the list of the kernels in it: its files are found step by step, their metadata is read on demand. */
 
 #include "kernel/kernel_folder.h"
 
-#include "core/array_count.h"
 #include "core/base_name.h"
 #include "notation/document/read.h"
 
@@ -193,102 +190,4 @@ const struct lw_kernel_about *lw_kernel_folder_about(struct lw_kernel_folder *fo
         file->about_read = true;
     }
     return &file->about;
-}
-
-/* ---- Lines of source ---- */
-
-void lw_source_lines_free(struct lw_source_lines *lines)
-{
-    free(lines->file);
-    lw_text_free(&lines->text);
-    lw_text_free(&lines->line);
-    memset(lines, 0, sizeof *lines);
-}
-
-/* Reads a file of at most LW_SOURCE_LINES_BYTES_MAX as the lines of `file`, which a location names. */
-static void open_source(struct lw_source_lines *lines, const char *file, const char *kernel,
-                        const char *source)
-{
-    struct lw_error err;
-    struct lw_reading reading = {.err = &err, .max = LW_SOURCE_LINES_BYTES_MAX};
-    struct lw_text beside = {0};
-    lw_text_bytes(&beside, kernel, (size_t)(lw_base_name(kernel) - kernel));
-    lw_text_add(&beside, lw_base_name(file));
-    const bool is_first = source && !strcmp(lw_base_name(source), lw_base_name(file));
-    const char *const paths[] = {is_first ? source : file, file, lw_text_string(&beside), source};
-    bool good = false;
-    lw_source_lines_free(lines);
-    lines->file = strdup(file);
-    for (size_t i = 0; i < LW_COUNT(paths) && paths[i] && !good; i++) {
-        FILE *stream = lw_open_regular(paths[i], LW_SOURCE_LINES_BYTES_MAX, &err);
-        good = stream && lw_read_stream(&reading, stream, paths[i], &lines->text);
-        if (stream)
-            fclose(stream);
-        if (!good)
-            lw_text_clear(&lines->text);
-    }
-    lw_text_free(&beside);
-}
-
-const char *lw_source_line(struct lw_source_lines *lines, const struct lw_location *location,
-                           const char *kernel, const char *source)
-{
-    for (; location; location = location->caller) {
-        if (!*location->file || location->line < 1)
-            continue;
-        if (!lines->file || strcmp(lines->file, location->file) != 0)
-            open_source(lines, location->file, kernel, source);
-        const char *at = lw_text_string(&lines->text);
-        for (int line = 1; at && line < location->line; line++) {
-            at = strchr(at, '\n');
-            at += at != NULL;
-        }
-        if (!lines->text.length || !at)
-            continue;
-        at += strspn(at, " \t");
-        lw_text_clear(&lines->line);
-        lw_text_bytes(&lines->line, at, strcspn(at, "\r\n"));
-        if (!lines->line.failed &&
-            lw_check_bytes(lw_text_string(&lines->line), lines->line.length, NULL))
-            return lw_text_string(&lines->line);
-    }
-    return NULL;
-}
-
-/* ---- How often loops run ---- */
-
-/* Reads an item, which ends in a NUL: "16", "73=16", "K=512", "%K=512". */
-static bool read_one(char *item, struct lw_trips *trips)
-{
-    char *equals = strchr(item, '='), *number = equals ? equals + 1 : item;
-    const size_t digits = strspn(number, "0123456789"), line_digits = strspn(item, "0123456789");
-    if (equals)
-        *equals = '\0';
-    if (equals && line_digits)
-        trips->line = item[line_digits] || line_digits > 9 ? 0 : atoi(item);
-    else if (equals)
-        trips->name = item + (*item == '%');
-    trips->count = digits > 19 ? UINT64_MAX : strtoull(number, NULL, 10);
-    return digits && !number[digits] && (!equals || trips->line || (trips->name && *trips->name)) &&
-           trips->count <= (uint64_t)1 << (trips->name ? 62 : 40);
-}
-
-bool lw_trips_read(struct lw_trips_text *out, const char *text, const char *option,
-                   struct lw_error *err)
-{
-    bool good = strlen(text) < sizeof out->text;
-    *out = (struct lw_trips_text){.count = 0};
-    snprintf(out->text, sizeof out->text, "%s", text);
-    for (char *item = out->text, *next; good && item; item = next) {
-        next = strchr(item, ',');
-        if (next)
-            *next++ = '\0';
-        good = out->count < LW_TRIPS_MAX && read_one(item, &out->trips[out->count++]);
-    }
-    return good || lw_error_set(
-                       err, LW_ERROR_SYNTAX,
-                       "%s %.60s: expected a number up to 2^40, LINE=NUMBER for the loop on "
-                       "that line of the file, or NAME=NUMBER for a value that bounds are computed "
-                       "from, separated by commas: %s 73=16,K=512",
-                       option, text, option);
 }

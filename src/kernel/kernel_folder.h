@@ -1,12 +1,10 @@
 #ifndef LANEWAY_FOLDER_H
 #define LANEWAY_FOLDER_H
 
-/* What is read beside a kernel. */
+/* A folder as the list of the kernels in it and below: Triton's cache has one folder a kernel. */
 
 #include "laneway/kernel.h"
 #include "laneway/text.h"
-
-/* ---- A folder as the list of the kernels in it and below: Triton's cache has one folder a kernel ---- */
 
 struct lw_kernel_file {
     char *path;
@@ -49,42 +47,5 @@ bool lw_kernel_folder_add(struct lw_kernel_folder *folder, const char *path);
 void lw_kernel_folder_free(struct lw_kernel_folder *folder);
 /* The name, target and sizes of file number i, read at the first call. */
 const struct lw_kernel_about *lw_kernel_folder_about(struct lw_kernel_folder *folder, size_t i);
-
-/* ---- The lines of source that operations of a kernel are from ---- */
-
-/* The most bytes of a source file whose lines are read. */
-enum { LW_SOURCE_LINES_BYTES_MAX = 16 << 20 };
-
-/* The source file that was read last. Set to all zeros before use; free it with
- * lw_source_lines_free. */
-struct lw_source_lines {
-    char *file;          /* as a location names it; NULL: none was read */
-    struct lw_text text; /* of the file; empty: it was not found */
-    struct lw_text line; /* that was returned last */
-};
-
-/* The line of source at a location, without the blanks before it; when that is not found, the line
- * that its function was inlined at. The file is the first that can be read of: `source` (NULL:
- * none) when it has the same base name, the path in the location, a file of that name beside the
- * dump `kernel` (a path), `source`. NULL: not found, not text, or over LW_SOURCE_LINES_BYTES_MAX. Valid until the
- * next call. */
-const char *lw_source_line(struct lw_source_lines *lines, const struct lw_location *location,
-                           const char *kernel, const char *source);
-void lw_source_lines_free(struct lw_source_lines *lines);
-
-/* ---- How often loops run, as people type it: "16", "73=16,90=4", "K=512", "K=512,2" ---- */
-
-enum { LW_TRIPS_MAX = 64, LW_TRIPS_BYTES = 1024 };
-
-/* What a text sets; do not copy it, as the trips point to their names in the text. */
-struct lw_trips_text {
-    struct lw_trips trips[LW_TRIPS_MAX];
-    size_t count;
-    char text[LW_TRIPS_BYTES];
-};
-
-/* Reads a text; `option` is what a message calls it, "--trips". Fails with LW_ERROR_SYNTAX. */
-bool lw_trips_read(struct lw_trips_text *out, const char *text, const char *option,
-                   struct lw_error *err);
 
 #endif

@@ -10,7 +10,8 @@
 #include "tui/list.h"
 #include "tui/screen.h"
 #include "kernel/kernel_rules.h"
-#include "kernel/kernel_folder.h"
+#include "kernel/loop_trips.h"
+#include "kernel/source_lines.h"
 #include "view/view_parts.h"
 
 #include <inttypes.h>

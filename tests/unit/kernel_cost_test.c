@@ -1,7 +1,7 @@
 /* Costs of a kernel: the example of kernel_cost.h, the sums, the order, the text of an operation, source lines. */
 
 #include "notation_help.h"
-#include "kernel/kernel_folder.h"
+#include "kernel/source_lines.h"
 
 #include "laneway/kernel_cost.h"
 

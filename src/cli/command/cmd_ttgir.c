@@ -7,6 +7,8 @@
 #include "core/array_count.h"
 #include "export/output.h"
 #include "kernel/kernel_folder.h"
+#include "kernel/loop_trips.h"
+#include "kernel/source_lines.h"
 #include "notation/document/read.h"
 
 #include <stdlib.h>

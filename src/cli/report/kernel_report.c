@@ -5,7 +5,7 @@
 #include "core/text_json.h"
 #include "core/array_count.h"
 #include "core/text_escape.h"
-#include "kernel/kernel_folder.h"
+#include "kernel/source_lines.h"
 #include "view/view_parts.h"
 
 #include <inttypes.h>
