@@ -143,14 +143,14 @@ static void test_messages(void **state)
         {"-3", 1, 2, "expected a layout or a number from 0 on, found '-3'"},
         {"'Alpha", 1, 6, "this string has no closing '"},
         {"{\"in\"", 6, 0, "expected ':' or '=', but the text ends here"},
-        {"fromBases({a: [[1], [2, 0]]}, [x])", 21, 6, "a basis of 2 numbers among bases of 1"},
+        {"fromBases({a: [[1], [2, 0]]}, [x])", 11, 18,
+         "bases = {\"a\": [[1], [2, 0]]}: must be bases by name such as {\"lane\": [[0, 1]]}"},
         {"fromBases({a: [[1, 0]]}, [x])", 1, 29,
          "fromBases: each basis has 2 numbers, but there are 1 out-dims"},
-        {"fromBases({a: [1], a: [2]}, [x])", 20, 1, "duplicate dim 'a'"},
-        {"fromBases({a: [4]}, [x])", 1, 24,
-         "sizes can be inferred for a surjective layout only, and this one has rank 1 of 3: write "
-         "the sizes"},
-        {"fromBases({a: [4]}, [[x, 4]])", 1, 29,
+        {"fromBases({a: [[1]], a: [[2]]}, [x])", 22, 1, "duplicate key 'a'"},
+        {"fromBases({a: [[4]]}, [x])", 1, 26,
+         "sizes can be inferred for a surjective layout only: write the sizes"},
+        {"fromBases({a: [[4]]}, [[x, 4]])", 16, 3,
          "basis 0 of a is 4 in x: it must be below the size, 4"},
     };
     for (size_t i = 0; i < COUNT(rows_of); i++)
@@ -242,7 +242,7 @@ static void test_large_sizes(void **state)
         "strided1D(4294967296, 8589934592, a, b)",
         "strided1D(2, 9223372036854775807, a, b)",
         "identity1D(2, a, b).reshapeIns([[a, 0]])",
-        "fromBases({a: [9223372036854775807], b: [1]}, [x])",
+        "fromBases({a: [[9223372036854775807]], b: [[1]]}, [x])",
     };
     for (size_t i = 0; i < COUNT(too_large); i++)
         if (lw_calc(too_large[i], NULL, 0, NULL, &result, &err))
@@ -277,20 +277,16 @@ static void check_usage(const struct lw_calc_row *row)
     static const char *const subjects[] = {"", "A.", "P.", "A.", "A.", "M.", "M.", "T."};
     const struct lw_calc_operation *operation = &row->base;
     struct lw_text begin = {0};
-    int length, count = 0;
+    int count = 0;
     if (operation->on == LW_CALC_OPERATOR)
         lw_text_format(&begin, "A %s B", operation->name);
     else
         lw_text_format(&begin, "%s%s(", subjects[operation->on], operation->name);
     assert_memory_equal(operation->usage, lw_text_string(&begin), begin.length);
-    while (count < LW_CALC_PARAMS_MAX && row->params[count])
-        count++;
-    for (int i = 0; i < count; i++) {
-        const char *name = lw_calc_param_name(row, i, &length);
-        assert_true(length > 0);
-        if (i == count - 1 && row->params[i] != LW_CALC_PARAM_REST && strchr(operation->usage, '('))
-            assert_true(strspn(name + length, "])") == strlen(name + length));
-    }
+    for (; lw_calc_param(row, count); count++)
+        assert_true(*lw_calc_param_name(row, count).text);
+    if (row->params[0] != LW_CALC_PARAM_REST && strchr(operation->usage, '('))
+        assert_string_equal(lw_calc_param_name(row, count).text, "");
     lw_text_free(&begin);
 }
 

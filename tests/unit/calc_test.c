@@ -229,7 +229,7 @@ static void test_language(void **state)
         {"\"tensor<32xf16, #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = "
          "[1], order = [0]}>>\".isInvertible()",
          "true"},
-        {"fromBases({lane: [1, 2], warp: []}, {x: 8}).outDims()", "x=8"},
+        {"fromBases({lane: [[1], [2]], warp: []}, [[x, 8]]).outDims()", "x=8"},
         {"fromBases({}, []) == empty()", "true"},
         {"fromBases({lane: []}, [[x, 4]]).isSurjective()", "false"},
         {"{\"in\": [], \"out\": [], \"bases\": {}}", "(empty layout)"},

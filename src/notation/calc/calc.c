@@ -323,6 +323,18 @@ static bool operate(struct lw_calculation *calc, const struct lw_node *first,
     const struct lw_cute_tuple *a = integer_of(first, left), *b = integer_of(operand, right);
     struct lw_cute_tuple made, minus;
     const char symbol = operand->label[0];
+    const struct lw_cute *layout = lw_calc_cute(right);
+    if (symbol == 'o' && left->kind == LW_CALC_TREE && !lw_calc_cute(left)) { /* ArithTuple(0,3) */
+        if (!layout || !lw_cute_is_of_coordinates(layout))
+            return lw_error_at(calc->err, LW_ERROR_SHAPE, operand->position,
+                               "a coordinate must be followed by a layout of coordinates, "
+                               "(4,8):(_1@0,_1@1)");
+        struct lw_cute tensor = *layout;
+        lw_calc_clear_atom(&tensor);
+        return lw_calc_integers(&left->as.tree, calc->err) &&
+               lw_calc_set_start(&calc->work, &left->as.tree, &tensor) &&
+               lw_calc_set_cute(&calc->work, &tensor, left);
+    }
     if ((!a || !b) && strchr("+-%", symbol))
         return lw_error_at(calc->err, LW_ERROR_SHAPE, operand->label_position,
                            "'%c' is for two integers of CuTe", symbol);
@@ -347,11 +359,11 @@ static bool operate(struct lw_calculation *calc, const struct lw_node *first,
 static bool evaluate_operation(struct lw_calculation *calc, const struct lw_node *node,
                                struct lw_calc_result *value)
 {
-    const struct lw_node *first = node->items;
+    const struct lw_node *first = node->items, *last = first;
     struct lw_calc_result right;
-    if (!evaluate(calc, first, value))
+    if (!lw_calc_composed(calc, &last, value))
         return false;
-    for (const struct lw_node *operand = first->next; operand; operand = operand->next) {
+    for (const struct lw_node *operand = last->next; operand; operand = operand->next) {
         if (!evaluate(calc, operand, &right) || !operate(calc, first, value, operand, &right))
             return false;
         first = NULL;
@@ -383,10 +395,6 @@ static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
         return evaluate_tuple(calc, node, value);
     case LW_NODE_STRIDE:
         return lw_calc_stride(calc, node, value);
-    case LW_NODE_TENSOR:
-        return lw_calc_tensor(calc, node, value);
-    case LW_NODE_SWIZZLED:
-        return lw_calc_swizzled(calc, node, value);
     case LW_NODE_CHAIN:
         return evaluate_chain(calc, node, value);
     case LW_NODE_OPERATION:

@@ -344,11 +344,8 @@ static const struct lw_calc_type types[] = {
     {"double", "F64", "Float64", 64, "f64"},
     {"float", "F32", "Float32", 32, "f32"},
     {"tfloat32_t", "TF32", "TFloat32", 32, "tf32"},
-    {"bfloat16_t", "BF16", "BFloat16", 16, "bf16"},
-    {"__nv_bfloat16", NULL, NULL, 16, "bf16"},
-    {"half_t", "F16", "Float16", 16, "f16"},
-    {"half", NULL, NULL, 16, "f16"},
-    {"__half", NULL, NULL, 16, "f16"},
+    {"bfloat16_t __nv_bfloat16", "BF16", "BFloat16", 16, "bf16"},
+    {"half_t half __half", "F16", "Float16", 16, "f16"},
     {"float_e4m3_t", "E4M3", "Float8E4M3FN", 8, "f8E4M3FN"},
     {"float_e5m2_t", "E5M2", "Float8E5M2", 8, "f8E5M2"},
     {"float_e3m2_t", "E3M2", "Float6E3M2FN", 6, NULL},
@@ -359,8 +356,7 @@ static const struct lw_calc_type types[] = {
     {"uint128_t", NULL, NULL, 128, NULL},
     {"int64_t", "S64", "Int64", 64, "i64"},
     {"uint64_t", NULL, NULL, 64, "ui64"},
-    {"int32_t", "S32", "Int32", 32, "i32"},
-    {"int", NULL, NULL, 32, "i32"},
+    {"int32_t int", "S32", "Int32", 32, "i32"},
     {"uint32_t", "U32", "Uint32", 32, "ui32"},
     {"int16_t", "S16", "Int16", 16, "i16"},
     {"uint16_t", NULL, NULL, 16, "ui16"},
@@ -374,7 +370,7 @@ static const struct lw_calc_type types[] = {
 const struct lw_calc_type *lw_calc_type(const char *name)
 {
     for (size_t i = 0; i < LW_COUNT(types); i++)
-        if ((types[i].cpp && !strcmp(types[i].cpp, name)) ||
+        if ((types[i].cpp && lw_text_has_word(types[i].cpp, name)) ||
             (types[i].python && !strcmp(types[i].python, name)))
             return &types[i];
     return NULL;
@@ -610,23 +606,17 @@ static const char *fill_number(struct lw_text *text, const char *at, const int n
     return *at == '/' ? end : at;
 }
 
-/* Appends a pattern up to its end or a `;`, with the numbers filled in. */
-static void fill(struct lw_text *text, const char *at, const int numbers[3])
-{
-    while (*at && *at != ';')
-        if (number_of(*at) >= 0 || (*at >= '0' && *at <= '9'))
-            at = fill_number(text, at, numbers);
-        else
-            lw_text_char(text, *at++);
-}
-
-/* The value of a pattern, which is an expression. */
+/* The value of a pattern up to its end or a `;`, an expression when the numbers are filled in. */
 static bool evaluate(struct lw_calculation *calc, const char *pattern, const int numbers[3],
                      bool fixed, struct lw_calc_result *value)
 {
     struct lw_text text = {0};
     struct lw_scan scan;
-    fill(&text, pattern, numbers);
+    while (*pattern && *pattern != ';')
+        if (number_of(*pattern) >= 0 || (*pattern >= '0' && *pattern <= '9'))
+            pattern = fill_number(&text, pattern, numbers);
+        else
+            lw_text_char(&text, *pattern++);
     const char *kept = lw_arena_string(calc->arena, lw_text_string(&text), text.length);
     lw_scan_begin(&scan, calc->arena, kept ? kept : "", kept ? text.length : 0, calc->err);
     lw_text_free(&text);

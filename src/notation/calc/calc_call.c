@@ -161,54 +161,36 @@ static bool not_of(struct lw_calculation *calc, const char *name, struct lw_posi
 }
 
 static bool wrong_usage(const struct lw_calc_call *call, struct lw_position position,
-                        const char *name, int length, const char *what)
+                        const char *name, const char *what)
 {
-    return lw_error_at(call->work.err, LW_ERROR_SYNTAX, position, "%.*s%s: %s", length, name, what,
+    return lw_error_at(call->work.err, LW_ERROR_SYNTAX, position, "%s%s: %s", name, what,
                        call->row->base.usage);
 }
 
 /* ---- Parameters ---- */
-
-/* Whether no bracket opens before a parameter in the usage, and is one argument. */
-static bool is_required(const struct lw_calc_row *row, int i)
-{
-    int length;
-    const char *name = lw_calc_param_name(row, i, &length),
-               *optional = strchr(row->base.usage, '[');
-    return (!optional || name < optional) && row->params[i] != LW_CALC_PARAM_POINT &&
-           row->params[i] != LW_CALC_PARAM_REST;
-}
 
 static bool takes_all(enum lw_calc_param param)
 {
     return param == LW_CALC_PARAM_POINT || param == LW_CALC_PARAM_REST;
 }
 
-static bool is_named(const char *param, int length, const char *name)
-{
-    return (int)strlen(name) == length && !strncmp(param, name, (size_t)length);
-}
-
 /* The parameter of an argument: number `next`, or that of its label; -1 and an error: there is none. */
 static int parameter_of(const struct lw_calc_call *call, const struct lw_node *node, int next)
 {
-    const enum lw_calc_param *params = call->row->params;
     int i = node->label ? 0 : next;
-    if (next < LW_CALC_PARAMS_MAX && takes_all(params[next]))
+    if (takes_all(lw_calc_param(call->row, next)))
         return next;
-    for (int length; node->label && i < LW_CALC_PARAMS_MAX && params[i]; i++) {
-        const char *name = lw_calc_param_name(call->row, i, &length);
-        if (is_named(name, length,
-                     node->label)) /* as in the usage, which is that of the CuTe DSL */
-            break;
-    }
-    bool exists = i < LW_CALC_PARAMS_MAX && params[i];
+    /* as in the usage, which is that of the CuTe DSL */
+    while (node->label && lw_calc_param(call->row, i) &&
+           strcmp(lw_calc_param_name(call->row, i).text, node->label) != 0)
+        i++;
+    bool exists = lw_calc_param(call->row, i);
     if (exists && !lw_calc_given(call, i))
         return i;
     if (!node->label)
-        wrong_usage(call, node->position, "", 0, "too many arguments");
+        wrong_usage(call, node->position, "", "too many arguments");
     else
-        wrong_usage(call, node->label_position, node->label, (int)strlen(node->label),
+        wrong_usage(call, node->label_position, node->label,
                     exists ? " is set twice" : " is not the name of an argument");
     return -1;
 }
@@ -219,9 +201,10 @@ static bool check_labels(const struct lw_calc_call *call, const struct lw_node *
     const char *names = strchr(call->row->base.usage, '(') + 1;
     for (; node; node = node->next) {
         names += strspn(names, "[, ]");
-        int length = (int)strcspn(names, "[, ])");
-        if (node->label && !is_named(names, length, node->label))
-            return wrong_usage(call, node->label_position, node->label, (int)strlen(node->label),
+        size_t length = strcspn(names, "[, ])");
+        if (node->label &&
+            (strlen(node->label) != length || strncmp(names, node->label, length) != 0))
+            return wrong_usage(call, node->label_position, node->label,
                                " is not the name of an argument here");
         names += length;
     }
@@ -268,41 +251,22 @@ static const struct {
 static bool wrong_kind(const struct lw_calc_call *call, int i, struct lw_position position,
                        const struct lw_calc_result *value)
 {
-    enum lw_calc_param param = call->row->params[i];
-    int length;
-    const char *name = lw_calc_param_name(call->row, i, &length);
+    enum lw_calc_param param = lw_calc_param(call->row, i);
     if (value->kind == LW_CALC_NONE)
         return lw_error_at(call->work.err, LW_ERROR_SHAPE, position, "%s: no such layout: %.300s",
                            call->row->base.name, value->as.why);
     return lw_error_at(
-        call->work.err, LW_ERROR_SHAPE, position, "%s: '%.*s' must be %s, and this is %s%s",
-        call->row->base.name, length, name, needed[param].what, lw_calc_kind_name(value),
+        call->work.err, LW_ERROR_SHAPE, position, "%s: '%s' must be %s, and this is %s%s",
+        call->row->base.name, lw_calc_param_name(call->row, i).text, needed[param].what,
+        lw_calc_kind_name(value),
         param == LW_CALC_PARAM_LAYOUT && lw_calc_cute(value) ? ": write .linear() after it" : "");
-}
-
-/* A number, which may be in parentheses. */
-static bool fit_number(const struct lw_calc_call *call, int i, struct lw_position position,
-                       struct lw_calc_result *value)
-{
-    const struct lw_cute_tuple *number = &value->as.tree;
-    int length;
-    const char *name = lw_calc_param_name(call->row, i, &length);
-    while (number->count == 1)
-        number = &number->items[0];
-    if (!lw_cute_is_integer(number) || number->axis)
-        return wrong_kind(call, i, position, value);
-    if (number->value < 0)
-        return lw_error_at(call->work.err, LW_ERROR_PARAMETER, position,
-                           "%s: '%.*s' is %lld: must be 0 or more", call->row->base.name, length,
-                           name, (long long)number->value);
-    return lw_calc_set_tree(number, value);
 }
 
 /* Converts a value to what the parameter needs; else an error. */
 static bool fit(struct lw_calculation *calc, const struct lw_calc_call *call, int i,
                 struct lw_position position, struct lw_calc_result *value)
 {
-    enum lw_calc_param param = call->row->params[i];
+    enum lw_calc_param param = lw_calc_param(call->row, i);
     struct lw_cute_tuple *tree = &value->as.tree;
     if (param == LW_CALC_PARAM_ANY)
         return true;
@@ -312,8 +276,18 @@ static bool fit(struct lw_calculation *calc, const struct lw_calc_call *call, in
         return wrong_kind(call, i, position, value);
     if (value->kind != LW_CALC_TREE)
         return true;
-    if (param == LW_CALC_PARAM_NUMBER)
-        return fit_number(call, i, position, value);
+    if (param == LW_CALC_PARAM_NUMBER) { /* which may be in parentheses */
+        const struct lw_cute_tuple *number = tree;
+        while (number->count == 1)
+            number = &number->items[0];
+        if (!lw_cute_is_integer(number) || number->axis)
+            return wrong_kind(call, i, position, value);
+        return number->value < 0
+                   ? lw_error_at(calc->err, LW_ERROR_PARAMETER, position,
+                                 "%s: '%s' is %lld: must be 0 or more", call->row->base.name,
+                                 lw_calc_param_name(call->row, i).text, (long long)number->value)
+                   : lw_calc_set_tree(number, value);
+    }
     if (param == LW_CALC_PARAM_CUTE)
         return lw_calc_to_cute(calc, value) ||
                (calc->err->code == LW_OK && wrong_kind(call, i, position, value));
@@ -330,18 +304,17 @@ static bool fit(struct lw_calculation *calc, const struct lw_calc_call *call, in
  * of a dim. */
 static bool is_word(const struct lw_calc_call *call, int i, const struct lw_node **node)
 {
-    bool dim = call->row->params[i] == LW_CALC_PARAM_DIM;
+    bool dim = lw_calc_param(call->row, i) == LW_CALC_PARAM_DIM;
     const struct lw_node *word =
         (*node)->kind == LW_NODE_CHAIN && !dim ? lw_node_last(*node) : *node;
     bool name =
         word->kind == LW_NODE_STRING || (word->kind == LW_NODE_NAME && !(dim && word->angles));
     if (dim)
         return name || lw_node_unexpected(word, "the name of a dim", call->work.err);
-    int length;
-    const char *param = lw_calc_param_name(call->row, i, &length);
     if (!name && word->kind != LW_NODE_MEMBER && word->kind != LW_NODE_INTEGER)
         return lw_error_at(call->work.err, LW_ERROR_SYNTAX, (*node)->position,
-                           "expected a name or a number for '%.*s'", length, param);
+                           "expected a name or a number for '%s'",
+                           lw_calc_param_name(call->row, i).text);
     *node = word;
     return true;
 }
@@ -350,7 +323,7 @@ static bool one_argument(struct lw_calculation *calc, struct lw_calc_call *call,
                          const struct lw_node *node)
 {
     struct lw_calc_argument *arg = &call->args[i];
-    enum lw_calc_param param = call->row->params[i];
+    enum lw_calc_param param = lw_calc_param(call->row, i);
     struct lw_calc_result *value;
     arg->node = node;
     if (param == LW_CALC_PARAM_DIM || param == LW_CALC_PARAM_WORD)
@@ -371,9 +344,8 @@ static bool one_argument(struct lw_calculation *calc, struct lw_calc_call *call,
 static bool make_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
                            const struct lw_node *node, struct lw_position end)
 {
-    const enum lw_calc_param *params = call->row->params;
-    bool more = takes_all(params[0]); /* also when there are no nodes */
-    if (params[0] == LW_CALC_PARAM_REST && !check_labels(call, node))
+    bool more = takes_all(call->row->params[0]); /* also when there are no nodes */
+    if (call->row->params[0] == LW_CALC_PARAM_REST && !check_labels(call, node))
         return false;
     if (node && !strcmp(call->row->base.name, "make_tensor") && is_pointer(calc, node))
         node = node->next; /* a pointer is not read */
@@ -381,15 +353,14 @@ static bool make_arguments(struct lw_calculation *calc, struct lw_calc_call *cal
         int i = node ? parameter_of(call, node, next) : next;
         if (i < 0 || !one_argument(calc, call, i, node))
             return false;
-        node = takes_all(params[i]) ? NULL : node->next;
+        node = takes_all(lw_calc_param(call->row, i)) ? NULL : node->next;
         more = false;
     }
-    for (int i = 0; i < LW_CALC_PARAMS_MAX && params[i]; i++)
-        if (!lw_calc_given(call, i) && is_required(call->row, i)) {
-            int length;
-            const char *name = lw_calc_param_name(call->row, i, &length);
-            return wrong_usage(call, end, name, length, " is missing");
-        }
+    for (int i = 0; lw_calc_param(call->row, i); i++) {
+        const struct lw_calc_param_name name = lw_calc_param_name(call->row, i);
+        if (!lw_calc_given(call, i) && !name.optional && !takes_all(lw_calc_param(call->row, i)))
+            return wrong_usage(call, end, name.text, " is missing");
+    }
     return true;
 }
 
@@ -399,14 +370,13 @@ static bool make_arguments(struct lw_calculation *calc, struct lw_calc_call *cal
 static bool put_last(struct lw_calculation *calc, struct lw_calc_call *call,
                      const struct lw_node *node)
 {
-    const enum lw_calc_param *params = call->row->params;
     int i = 0;
     if (!node->angles)
         return true;
-    while (i < LW_CALC_PARAMS_MAX && params[i])
+    while (lw_calc_param(call->row, i))
         i++;
     i -= node->angles->count;
-    if (i < 0 || params[i] != LW_CALC_PARAM_WORD)
+    if (i < 0 || lw_calc_param(call->row, i) != LW_CALC_PARAM_WORD)
         return lw_error_at(calc->err, LW_ERROR_NAME, node->angles->position,
                            "'%.40s' has no arguments in <...>", node->name);
     for (const struct lw_node *item = node->angles->items; item; item = item->next)
@@ -474,7 +444,7 @@ static void find_in_tree(const struct lw_cute_tuple *tree, struct kinds *kinds)
 /* Whether an argument is a layout, a shape or a tiler. */
 static bool is_operand(const struct lw_calc_call *call, int i)
 {
-    enum lw_calc_param param = call->row->params[i];
+    enum lw_calc_param param = lw_calc_param(call->row, i);
     return (param == LW_CALC_PARAM_CUTE || param == LW_CALC_PARAM_TILER ||
             param == LW_CALC_PARAM_TUPLE || param == LW_CALC_PARAM_ANY) &&
            call->args[i].value && call->args[i].value->kind == LW_CALC_TREE;

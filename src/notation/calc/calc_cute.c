@@ -691,12 +691,11 @@ static bool tuples_of(const struct lw_calc_call *call, struct lw_cute_tuple tupl
     for (int i = 0; i < 3; i++) {
         const struct lw_calc_result *value = call->args[i].value;
         const struct lw_cute *cute = value ? lw_calc_cute(value) : NULL;
-        int length;
-        const char *name = lw_calc_param_name(call->row, i, &length);
         if (value && value->kind != LW_CALC_TREE)
             return lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                                "%s: '%.*s' is a number, a tuple or a layout, not %s",
-                                call->row->base.name, length, name, lw_calc_kind_name(value));
+                                "%s: '%s' is a number, a tuple or a layout, not %s",
+                                call->row->base.name, lw_calc_param_name(call->row, i).text,
+                                lw_calc_kind_name(value));
         if (value)
             tuples[i] = cute ? cute->layout.shape : value->as.tree;
         if (value && !lw_calc_integers(&tuples[i], call->work.err))
@@ -796,7 +795,8 @@ static const struct lw_calc_row rows[] = {
      {TUPLE}, WHICH(0, TREE, make_identity, 1)},
     {FUNCTION("make_ordered_layout", "shape, order", "compact, the mode with the least number in order fastest"),
      {TUPLE, TUPLE}, RUN(0, TREE, make_ordered)},
-    {ALSO_FUNCTION("make_shape", "make_tuple|make_stride|make_coord|make_tile|make_step", "items", "a tuple"),
+    {ALSO_FUNCTION("make_shape", "make_tuple|make_stride|make_coord|make_tile|make_step|ArithTuple", "items",
+     "a tuple"),
      {REST}, RUN(0, TREE, make_tuple)},
     {OF_CUTE("composition", "rhs", "A(rhs(i)), also A o rhs; by modes with a tuple of tilers; A may be a swizzle"),
      {TILER}, RUN(RULES | COORDS, TREE, composition)},

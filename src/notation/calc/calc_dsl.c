@@ -117,10 +117,10 @@ static bool read_word(const struct lw_calc_call *call, int i, struct given *give
     const struct parameter *of = NULL;
     const struct lw_node *node = call->args[i].node;
     char digits[24];
-    int length;
-    const char *name = lw_calc_param_name(call->row, i, &length), *word = lw_calc_word(call, i);
+    const char *word = lw_calc_word(call, i);
+    const struct lw_calc_param_name name = lw_calc_param_name(call->row, i);
     for (size_t k = 0; k < LW_COUNT(parameters) && !of; k++)
-        if (!strncmp(parameters[k].name, name, (size_t)length) && !parameters[k].name[length])
+        if (!strcmp(parameters[k].name, name.text))
             of = &parameters[k];
     if (!of)
         return true;
@@ -130,8 +130,8 @@ static bool read_word(const struct lw_calc_call *call, int i, struct given *give
         given->type[of->letter - 'a'] = type ? type->atom : NULL;
         return type && ((type->atom && (!legal || lw_text_has_word(legal, type->atom))) ||
                         lw_error_at(call->work.err, LW_ERROR_PARAMETER, node->position,
-                                    "%s: %.*s must be one of %s", call->row->base.name, length,
-                                    name, legal ? legal : "the types of an MMA"));
+                                    "%s: %s must be one of %s", call->row->base.name, name.text,
+                                    legal ? legal : "the types of an MMA"));
     }
     snprintf(digits, sizeof digits, "%lld", (long long)node->integer);
     word = word ? word : digits;
@@ -140,8 +140,8 @@ static bool read_word(const struct lw_calc_call *call, int i, struct given *give
         if (!strcmp(of->words[*number], word))
             return true;
     return (!of->words[0] && (*number = strtol(word + (*word == 'x'), NULL, 10)) > 0) ||
-           lw_error_at(call->work.err, LW_ERROR_SYNTAX, node->position, "%.*s: expected %s%s%s",
-                       length, name, of->words[0] ? of->words[0] : "a number",
+           lw_error_at(call->work.err, LW_ERROR_SYNTAX, node->position, "%s: expected %s%s%s",
+                       name.text, of->words[0] ? of->words[0] : "a number",
                        of->words[0] ? " or " : "", of->words[0] ? of->words[1] : "");
 }
 
@@ -188,8 +188,8 @@ static LW_CALC_RUN(make_op)
     const struct lw_cute_tuple *shape = NULL;
     const char *pattern = call->row->core.atom[0];
     struct lw_text name = {0};
-    for (int i = 0; i < LW_CALC_PARAMS_MAX && call->row->params[i]; i++)
-        if (call->row->params[i] == TUPLE)
+    for (int i = 0; lw_calc_param(call->row, i); i++)
+        if (lw_calc_param(call->row, i) == TUPLE)
             shape = lw_calc_tree(call, i);
         else if (call->args[i].node && !read_word(call, i, &given))
             return false;
@@ -349,10 +349,8 @@ static bool is_of_rank(const struct lw_calc_call *call, int i, int rank)
 {
     const struct lw_cute *cute = lw_calc_cute(call->args[i].value);
     const struct lw_cute_tuple *tree = cute ? &cute->layout.shape : lw_calc_tree(call, i);
-    int length;
-    const char *name = lw_calc_param_name(call->row, i, &length);
-    return tree->count == rank ||
-           lw_error_set(call->work.err, LW_ERROR_SHAPE, "%.*s has %d modes", length, name, rank);
+    return tree->count == rank || lw_error_set(call->work.err, LW_ERROR_SHAPE, "%s has %d modes",
+                                               lw_calc_param_name(call->row, i).text, rank);
 }
 
 /* An operand whose elements all threads share is not in registers. */
@@ -422,112 +420,91 @@ static LW_CALC_RUN(printed_copy)
 
 /* clang-format off */
 
-#define OP(run, ...) 0, LW_CALC_PAIR_PRODUCT, LW_CALC_ATOM, run, {.atom = {__VA_ARGS__}}
+/* A class: its parameters, words and a shape; the pattern of the name of its atom, and the types that it may have. */
+#define OPS(name, also, parameters, help, ...) \
+    {ALSO_FUNCTION(name, also, parameters, help), {LW_CALC_PARAM_WORDS}, \
+     0, LW_CALC_PAIR_PRODUCT, LW_CALC_ATOM, make_op, {.atom = {__VA_ARGS__}}}
+#define OP(name, parameters, help, ...) OPS(name, NULL, parameters, help, __VA_ARGS__)
 /* The types of elements by their names in atoms. */
 #define HALVES "F16 BF16"
 #define BYTES "E4M3 E5M2"
 #define SMALL "E4M3 E5M2 E3M2 E2M3 E2M1"
 #define SUMS "F16 F32"
-/* An MMA of a warpgroup, and one of tensor memory. */
-#define GROUP_OP "instruction_shape, a_src[, a_major_mode, b_major_mode]"
-#define CTA_OP "instruction_shape, cta_group, a_src[, a_major_mode, b_major_mode]"
-#define MMA_OF_GROUP "an MMA of a warpgroup"
-#define MMA_OF_CTA "an MMA on tensor memory"
-#define CTA(kind, source) kind "_%g{|2x1SM_}" source "_%mx%n"
-#define TMEM(name, dp) \
-    {FUNCTION("tcgen05.Ld" name "Op", "[repeat, pack]", "a load of tensor memory"), {WORD, WORD}, \
-     OP(make_op, "SM100_TMEM_LOAD_" dp "%xx%w{|_16b}")}, \
-    {FUNCTION("tcgen05.St" name "Op", "[repeat, unpack]", "a store to tensor memory"), {WORD, WORD}, \
-     OP(make_op, "SM100_TMEM_STORE_" dp "%xx%w{|_16b}")}
+/* An MMA of a warp with scales of blocks, one of a warpgroup, and one on tensor memory. */
+#define SCALED(name, types, help, k, a) \
+    OP("warp." name, types "acc_dtype, sf_type", help, "SM120::BLOCKSCALED::SM120_16x8x" k "_TN_VS", a, "F32")
+#define GROUP(name, types, pattern) \
+    OP("warpgroup." name, types "acc_dtype, instruction_shape, a_src[, a_major_mode, b_major_mode]", \
+       "an MMA of a warpgroup", "SM90_%mx%nx" pattern)
+#define CTA_SHORT(name, types, help, ...) \
+    OP("tcgen05." name, types "instruction_shape, cta_group, a_src", help, __VA_ARGS__)
+#define CTA(name, types, help, ...) \
+    OP("tcgen05." name, types "instruction_shape, cta_group, a_src[, a_major_mode, b_major_mode]", help, __VA_ARGS__)
+#define CTA_SPARSE(name, ...) \
+    OP("tcgen05." name, "ab_dtype, acc_dtype, instruction_shape, cta_group, a_src" \
+       "[, a_major_mode, b_major_mode, sparse_metadata_format]", "with A sparse", __VA_ARGS__)
+#define UMMA(kind, source) kind "_%g{|2x1SM_}" source "_%mx%n"
+#define TMEM "an MMA on tensor memory"
+#define TMEM_COPIES(name, dp) \
+    OP("tcgen05.Ld" name "Op", "[repeat, pack]", "a load of tensor memory", "SM100_TMEM_LOAD_" dp "%xx%w{|_16b}"), \
+    OP("tcgen05.St" name "Op", "[repeat, unpack]", "a store to tensor memory", "SM100_TMEM_STORE_" dp "%xx%w{|_16b}")
 #define TO_TMEM(name, shape) \
-    {FUNCTION("tcgen05.Cp" name "Op", "cta_group", "a copy from shared to tensor memory"), {WORD}, \
-     OP(make_op, "SM100_UTCCP_" shape "_%g{1|2}cta")}
+    OP("tcgen05.Cp" name "Op", "cta_group", "a copy from shared to tensor memory", "SM100_UTCCP_" shape "_%g{1|2}cta")
+#define MATRICES "num_matrices, unpack_bits]"
 
 /* A name without its module is that of the first row. */
 static const struct lw_calc_row rows[] = {
-    {FUNCTION("make_mma_atom", "op", "an atom of the CuTe DSL"), {MMA_ATOM}, OP(make_mma_atom, NULL)},
+    {FUNCTION("make_mma_atom", "op", "an atom of the CuTe DSL"), {MMA_ATOM}, RUN(0, ATOM, make_mma_atom)},
     {FUNCTION("make_copy_atom", "op, copy_internal_type[, num_bits_per_copy]", "a copy of the CuTe DSL of a type"),
-     {COPY_ATOM, WORD, NUMBER}, OP(make_copy_atom, NULL)},
-    {FUNCTION("MmaUniversalOp", "abacc_dtype", "an MMA of a thread"), {WORD}, OP(make_op, "UniversalFMA")},
-    {FUNCTION("warp.MmaF16BF16Op", "ab_dtype, acc_dtype, shape_mnk", "an MMA of a warp"),
-     {WORD, WORD, TUPLE}, OP(make_op, "SM80_%mx%nx%k_%c%a%a%c_TN")},
-    {FUNCTION("warp.MmaTF32Op", "shape_mnk", "the same"), {TUPLE}, OP(make_op, "SM80_%mx%nx%k_F32TF32TF32F32_TN")},
-    {FUNCTION("warp.MmaFP8Op", "ab_dtype, acc_dtype, shape_mnk", "the same"),
-     {WORD, WORD, TUPLE}, OP(make_op, "SM89_%mx%nx%k_%c%a%a%c_TN")},
-    {FUNCTION("warp.MmaF16BF16SparseOp", "ab_dtype, acc_dtype, shape_mnk, sparse_metadata_format", "with A sparse"),
-     {WORD, WORD, TUPLE, WORD}, OP(make_op, "SM80_SPARSE_%mx%nx%k_%c%a%a%c_TN")},
-    {FUNCTION("warp.MmaMXF8Op", "ab_dtype, acc_dtype, sf_type", "with scales of blocks"),
-     {WORD, WORD, WORD}, OP(make_op, "SM120::BLOCKSCALED::SM120_16x8x32_TN_VS", BYTES, "F32")},
-    {FUNCTION("warp.MmaMXF8F6F4Op", "a_dtype, b_dtype, acc_dtype, sf_type", "the same"),
-     {WORD, WORD, WORD, WORD}, OP(make_op, "SM120::BLOCKSCALED::SM120_16x8x32_TN_VS", "E4M3 E5M2 E2M1", "F32")},
-    {FUNCTION("warp.MmaMXF4Op", "ab_dtype, acc_dtype, sf_type", "the same"),
-     {WORD, WORD, WORD}, OP(make_op, "SM120::BLOCKSCALED::SM120_16x8x64_TN_VS", "E2M1", "F32")},
-    {FUNCTION("warp.MmaMXF4NVF4Op", "ab_dtype, acc_dtype, sf_type", "the same"),
-     {WORD, WORD, WORD}, OP(make_op, "SM120::BLOCKSCALED::SM120_16x8x64_TN_VS", "E2M1", "F32")},
-    {FUNCTION("warpgroup.MmaF16BF16Op", "ab_dtype, acc_dtype, " GROUP_OP, MMA_OF_GROUP),
-     {WORD, WORD, TUPLE, WORD, WORD, WORD}, OP(make_op, "SM90_%mx%nx16_%c%a%a_%r{S|R}S")},
-    {FUNCTION("warpgroup.MmaF8Op", "a_dtype, b_dtype, acc_dtype, " GROUP_OP, MMA_OF_GROUP),
-     {WORD, WORD, WORD, TUPLE, WORD, WORD, WORD}, OP(make_op, "SM90_%mx%nx32_%c%a%b_%r{S|R}S_TN")},
-    {FUNCTION("warpgroup.MmaI8Op", "a_dtype, b_dtype, acc_dtype, " GROUP_OP, MMA_OF_GROUP),
-     {WORD, WORD, WORD, TUPLE, WORD, WORD, WORD}, OP(make_op, "SM90_%mx%nx32_%c%a%b_%r{S|R}S_TN")},
-    {FUNCTION("tcgen05.MmaTF32Op", CTA_OP, MMA_OF_CTA),
-     {TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_TF32", "%r{S||T}S"))},
-    {FUNCTION("tcgen05.MmaF16BF16Op", "ab_dtype, acc_dtype, " CTA_OP, MMA_OF_CTA),
-     {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_F16BF16", "%r{S||T}S"), HALVES, SUMS)},
-    {FUNCTION("tcgen05.MmaI8Op", "ab_dtype, " CTA_OP, MMA_OF_CTA),
-     {WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_S8", "%r{S||T}S"), "S8 U8")},
-    {FUNCTION("tcgen05.MmaFP8Op", "ab_dtype, acc_dtype, " CTA_OP, MMA_OF_CTA),
-     {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_F8F6F4", "%r{S||T}S"), BYTES, SUMS)},
-    {FUNCTION("tcgen05.MmaF8F6F4Op", "a_dtype, b_dtype, acc_dtype, " CTA_OP, MMA_OF_CTA),
-     {WORD, WORD, WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_F8F6F4", "%r{S||T}S"), SMALL, SUMS)},
-    {FUNCTION("tcgen05.MmaF16BF16SparseOp", "ab_dtype, acc_dtype, " CTA_OP "[, sparse_metadata_format]",
-     "with A sparse"),
-     {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD, WORD},
-     OP(make_op, CTA("SM100_MMA_F16BF16", "%r{SS}_SPARSE"), HALVES, SUMS)},
-    {FUNCTION("tcgen05.MmaFP8SparseOp", "ab_dtype, acc_dtype, " CTA_OP "[, sparse_metadata_format]", "with A sparse"),
-     {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD, WORD},
-     OP(make_op, CTA("SM100_MMA_F8F6F4", "%r{SS}_SPARSE"), BYTES, SUMS)},
-    {FUNCTION("tcgen05.MmaMXF8Op", "ab_dtype, " CTA_OP, "with scales of blocks"),
-     {WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_MXF8F6F4", "%r{SS}"), BYTES)},
-    {FUNCTION("tcgen05.MmaMXF8F6F4Op", "a_dtype, b_dtype, " CTA_OP, "the same"),
-     {WORD, WORD, TUPLE, WORD, WORD, WORD, WORD}, OP(make_op, CTA("SM100_MMA_MXF8F6F4", "%r{SS}"), SMALL)},
-    {FUNCTION("tcgen05.MmaMXF4Op", "instruction_shape, cta_group, a_src", "the same"),
-     {TUPLE, WORD, WORD}, OP(make_op, CTA("SM100_MMA_MXF4", "%r{SS}"))},
-    {FUNCTION("tcgen05.MmaMXF4NVF4Op", "sf_dtype, instruction_shape, cta_group, a_src", "the same"),
-     {WORD, TUPLE, WORD, WORD}, OP(make_op, CTA("SM100_MMA_MXF4", "%r{SS}"))},
-    {FUNCTION("tcgen05.SM103MmaMXF4Op", "instruction_shape, cta_group, a_src", "the same"),
-     {TUPLE, WORD, WORD}, OP(make_op, CTA("SM103::SM103_MXF4_ULTRA", "%r{SS}_VS"))},
-    {FUNCTION("tcgen05.SM103MmaMXF4NVF4Op", "sf_dtype, instruction_shape, cta_group, a_src", "the same"),
-     {WORD, TUPLE, WORD, WORD}, OP(make_op, CTA("SM103::SM103_MXF4_ULTRA", "%r{SS}_VS"))},
-    {ALSO_FUNCTION("CopyUniversalOp", "CopyG2ROp|CopyR2GOp|CopyS2ROp|CopyR2SOp", "", "a copy of a thread"),
-     {NOTHING}, OP(make_op, "UniversalCopy_32b")},
-    {FUNCTION("cpasync.CopyG2SOp", "[cache_mode]", "cp.async"), {WORD}, OP(make_op, "SM80_CP_ASYNC_CACHEALWAYS_32b")},
-    {ALSO_FUNCTION("cpasync.CopyBulkG2SOp",
-     "CopyBulkG2SMulticastOp|CopyBulkS2GOp|CopyBulkS2GByteMaskOp|CopyBulkS2SOp|CopyDsmemStoreOp", "", "a bulk copy"),
-     {NOTHING}, OP(make_op, "SM90_BULK_COPY_128b")},
-    {ALSO_FUNCTION("cpasync.CopyBulkTensorTileG2SOp",
-     "CopyBulkTensorTileG2SMulticastOp|CopyBulkTensorTileS2GOp|CopyReduceBulkTensorTileS2GOp|CopyBulkTensorIm2ColG2SOp|"
-     "CopyBulkTensorIm2ColG2SMulticastOp|CopyBulkTensorIm2ColS2GOp|CopyBulkTensor2DGather4G2SOp|"
-     "CopyBulkTensor2DGather4G2SMulticastOp|CopyBulkTensor2DScatter4S2GOp", "[option]", "TMA: it has no layout"),
-     {WORD}, OP(make_op, "SM90_TMA_LOAD")},
-    {FUNCTION("warp.LdMatrix8x8x16bOp", "[transpose, num_matrices, unpack_bits]", "ldmatrix"),
-     {WORD, WORD, WORD}, OP(make_op, "SM75_%t{U32x%x_LDSM_N|U16x%2x_LDSM_T}")},
-    {FUNCTION("warp.LdMatrix8x16x8bOp", "[transpose, num_matrices, unpack_bits]", "ldmatrix of 4 or 6 bits"),
-     {WORD, WORD, WORD}, OP(make_op, "%u{SM75_U32x%x_LDSM_N|SM100_SU4_DU8x16_x%x_LDSM_N|SM100_SU6_DU8x16_x%x_LDSM_N}")},
-    {FUNCTION("warp.LdMatrix16x16x8bOp", "transpose[, num_matrices, unpack_bits]", "ldmatrix of bytes"),
-     {WORD, WORD, WORD}, OP(make_op, "%t{|LdMatrix16x16x8b_x%x}")},
-    {FUNCTION("warp.LdMatrix16x8x8bOp", "transpose[, num_matrices, unpack_bits]", "the same in the order of stmatrix"),
-     {WORD, WORD, WORD}, OP(make_op, "%t{|SM100_U8x%4x_LDSM_T}")},
-    {FUNCTION("warp.StMatrix8x8x16bOp", "[transpose, num_matrices, unpack_bits]", "stmatrix"),
-     {WORD, WORD, WORD}, OP(make_op, "SM90_%t{U32x%x_STSM_N|U16x%2x_STSM_T}")},
-    {FUNCTION("warp.StMatrix16x8x8bOp", "transpose[, num_matrices, unpack_bits]", "stmatrix of bytes"),
-     {WORD, WORD, WORD}, OP(make_op, "%t{|SM100_U8x%4x_STSM_T}")},
-    TMEM("16x64b", "16dp64b"), TMEM("16x128b", "16dp128b"), TMEM("16x256b", "16dp256b"),
-    TMEM("16x32bx2", "16dp32b"), TMEM("32x32b", "32dp32b"),
-    {FUNCTION("tcgen05.LdRed32x32bOp", "[repeat, pack, redOp, nan]", "with a reduction"),
-     {WORD, WORD, WORD, WORD}, OP(make_op, "SM100_TMEM_LOAD_32dp32b%xx")},
-    {FUNCTION("tcgen05.LdRed16x32bx2Op", "[repeat, pack, redOp, nan, half_split_off]", "with a reduction"),
-     {WORD, WORD, WORD, WORD, WORD}, OP(make_op, "SM100_TMEM_LOAD_16dp32b%xx")},
+     {COPY_ATOM, WORD, NUMBER}, RUN(0, ATOM, make_copy_atom)},
+    OP("MmaUniversalOp", "abacc_dtype", "an MMA of a thread", "UniversalFMA"),
+    OP("warp.MmaF16BF16Op", "ab_dtype, acc_dtype, shape_mnk", "an MMA of a warp", "SM80_%mx%nx%k_%c%a%a%c_TN"),
+    OP("warp.MmaTF32Op", "shape_mnk", "the same", "SM80_%mx%nx%k_F32TF32TF32F32_TN"),
+    OP("warp.MmaFP8Op", "ab_dtype, acc_dtype, shape_mnk", "the same", "SM89_%mx%nx%k_%c%a%a%c_TN"),
+    OP("warp.MmaF16BF16SparseOp", "ab_dtype, acc_dtype, shape_mnk, sparse_metadata_format", "with A sparse",
+       "SM80_SPARSE_%mx%nx%k_%c%a%a%c_TN"),
+    SCALED("MmaMXF8Op", "ab_dtype, ", "with scales of blocks", "32", BYTES),
+    SCALED("MmaMXF8F6F4Op", "a_dtype, b_dtype, ", "the same", "32", "E4M3 E5M2 E2M1"),
+    SCALED("MmaMXF4Op", "ab_dtype, ", "the same", "64", "E2M1"),
+    SCALED("MmaMXF4NVF4Op", "ab_dtype, ", "the same", "64", "E2M1"),
+    GROUP("MmaF16BF16Op", "ab_dtype, ", "16_%c%a%a_%r{S|R}S"),
+    GROUP("MmaF8Op", "a_dtype, b_dtype, ", "32_%c%a%b_%r{S|R}S_TN"),
+    GROUP("MmaI8Op", "a_dtype, b_dtype, ", "32_%c%a%b_%r{S|R}S_TN"),
+    CTA("MmaTF32Op", "", TMEM, UMMA("SM100_MMA_TF32", "%r{S||T}S")),
+    CTA("MmaF16BF16Op", "ab_dtype, acc_dtype, ", TMEM, UMMA("SM100_MMA_F16BF16", "%r{S||T}S"), HALVES, SUMS),
+    CTA("MmaI8Op", "ab_dtype, ", TMEM, UMMA("SM100_MMA_S8", "%r{S||T}S"), "S8 U8"),
+    CTA("MmaFP8Op", "ab_dtype, acc_dtype, ", TMEM, UMMA("SM100_MMA_F8F6F4", "%r{S||T}S"), BYTES, SUMS),
+    CTA("MmaF8F6F4Op", "a_dtype, b_dtype, acc_dtype, ", TMEM, UMMA("SM100_MMA_F8F6F4", "%r{S||T}S"), SMALL, SUMS),
+    CTA_SPARSE("MmaF16BF16SparseOp", UMMA("SM100_MMA_F16BF16", "%r{SS}_SPARSE"), HALVES, SUMS),
+    CTA_SPARSE("MmaFP8SparseOp", UMMA("SM100_MMA_F8F6F4", "%r{SS}_SPARSE"), BYTES, SUMS),
+    CTA("MmaMXF8Op", "ab_dtype, ", "with scales of blocks", UMMA("SM100_MMA_MXF8F6F4", "%r{SS}"), BYTES),
+    CTA("MmaMXF8F6F4Op", "a_dtype, b_dtype, ", "the same", UMMA("SM100_MMA_MXF8F6F4", "%r{SS}"), SMALL),
+    CTA_SHORT("MmaMXF4Op", "", "the same", UMMA("SM100_MMA_MXF4", "%r{SS}")),
+    CTA_SHORT("MmaMXF4NVF4Op", "sf_dtype, ", "the same", UMMA("SM100_MMA_MXF4", "%r{SS}")),
+    CTA_SHORT("SM103MmaMXF4Op", "", "the same", UMMA("SM103::SM103_MXF4_ULTRA", "%r{SS}_VS")),
+    CTA_SHORT("SM103MmaMXF4NVF4Op", "sf_dtype, ", "the same", UMMA("SM103::SM103_MXF4_ULTRA", "%r{SS}_VS")),
+    OPS("CopyUniversalOp", "CopyG2ROp|CopyR2GOp|CopyS2ROp|CopyR2SOp", "", "a copy of a thread", "UniversalCopy_32b"),
+    OP("cpasync.CopyG2SOp", "[cache_mode]", "cp.async", "SM80_CP_ASYNC_CACHEALWAYS_32b"),
+    OPS("cpasync.CopyBulkG2SOp",
+        "CopyBulkG2SMulticastOp|CopyBulkS2GOp|CopyBulkS2GByteMaskOp|CopyBulkS2SOp|CopyDsmemStoreOp", "", "a bulk copy",
+        "SM90_BULK_COPY_128b"),
+    OPS("cpasync.CopyBulkTensorTileG2SOp",
+        "CopyBulkTensorTileG2SMulticastOp|CopyBulkTensorTileS2GOp|CopyReduceBulkTensorTileS2GOp|"
+        "CopyBulkTensorIm2ColG2SOp|CopyBulkTensorIm2ColG2SMulticastOp|CopyBulkTensorIm2ColS2GOp|"
+        "CopyBulkTensor2DGather4G2SOp|CopyBulkTensor2DGather4G2SMulticastOp|CopyBulkTensor2DScatter4S2GOp",
+        "[option]", "TMA: it has no layout", "SM90_TMA_LOAD"),
+    OP("warp.LdMatrix8x8x16bOp", "[transpose, " MATRICES, "ldmatrix", "SM75_%t{U32x%x_LDSM_N|U16x%2x_LDSM_T}"),
+    OP("warp.LdMatrix8x16x8bOp", "[transpose, " MATRICES, "ldmatrix of 4 or 6 bits",
+       "%u{SM75_U32x%x_LDSM_N|SM100_SU4_DU8x16_x%x_LDSM_N|SM100_SU6_DU8x16_x%x_LDSM_N}"),
+    OP("warp.LdMatrix16x16x8bOp", "transpose[, " MATRICES, "ldmatrix of bytes", "%t{|LdMatrix16x16x8b_x%x}"),
+    OP("warp.LdMatrix16x8x8bOp", "transpose[, " MATRICES, "in the order of stmatrix", "%t{|SM100_U8x%4x_LDSM_T}"),
+    OP("warp.StMatrix8x8x16bOp", "[transpose, " MATRICES, "stmatrix", "SM90_%t{U32x%x_STSM_N|U16x%2x_STSM_T}"),
+    OP("warp.StMatrix16x8x8bOp", "transpose[, " MATRICES, "stmatrix of bytes", "%t{|SM100_U8x%4x_STSM_T}"),
+    TMEM_COPIES("16x64b", "16dp64b"), TMEM_COPIES("16x128b", "16dp128b"), TMEM_COPIES("16x256b", "16dp256b"),
+    TMEM_COPIES("16x32bx2", "16dp32b"), TMEM_COPIES("32x32b", "32dp32b"),
+    OP("tcgen05.LdRed32x32bOp", "[repeat, pack, redOp, nan]", "with a reduction", "SM100_TMEM_LOAD_32dp32b%xx"),
+    OP("tcgen05.LdRed16x32bx2Op", "[repeat, pack, redOp, nan, half_split_off]", "with a reduction",
+       "SM100_TMEM_LOAD_16dp32b%xx"),
     TO_TMEM("128x256b", "128dp256bit"), TO_TMEM("128x128b", "128dp128bit"), TO_TMEM("4x256b", "4dp256bit"),
     TO_TMEM("4x32x128b", "4x32dp128bit"), TO_TMEM("2x64x128b0213", "2x64dp128bitlw0213"),
     TO_TMEM("2x64x128b0123", "2x64dp128bitlw0123"),

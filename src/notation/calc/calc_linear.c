@@ -160,58 +160,6 @@ static bool point_of(const struct lw_calc_call *call, uint64_t point[LW_DIMS_MAX
     return true;
 }
 
-/* Bases: the in-dims, and `count` numbers for each image; -1: there is no image. */
-struct bases {
-    struct lw_dims in;
-    int count;
-    uint64_t images[LW_BITS_MAX * LW_DIMS_MAX];
-};
-
-/* An image: `[1, 0]`, or a bare number when there is one out-dim. All have equally many numbers. */
-static bool add_image(const struct lw_calc_call *call, const struct lw_node *node, int bit,
-                      struct bases *bases)
-{
-    uint64_t image[LW_DIMS_MAX];
-    int count = 1;
-    if (bit == LW_BITS_MAX)
-        return lw_error_at(call->work.err, LW_ERROR_LIMIT, node->position, "at most %d bases",
-                           LW_BITS_MAX);
-    if (node->kind == LW_NODE_LIST ? !numbers_of(call, node, image, LW_DIMS_MAX, &count)
-                                   : !number_of(call, node, image))
-        return false;
-    if (bases->count >= 0 && bases->count != count)
-        return lw_error_at(call->work.err, LW_ERROR_SHAPE, node->position,
-                           "a basis of %d numbers among bases of %d", count, bases->count);
-    bases->count = count;
-    memcpy(bases->images + bit * count, image, (size_t)count * sizeof *image);
-    return true;
-}
-
-/* `{register: [[1, 0], [2, 0]], lane: []}` */
-static bool bases_of(const struct lw_calc_call *call, int i, struct bases *bases)
-{
-    const struct lw_node *object = call->args[i].node;
-    struct lw_error *err = call->work.err;
-    int bits = 0;
-    bases->count = -1;
-    bases->in.count = 0;
-    if (object->kind != LW_NODE_OBJECT)
-        return unexpected(call, "bases, as {lane: [[1, 0], [0, 1]]}", object);
-    for (const struct lw_node *list = object->items; list; list = list->next) {
-        if (list->kind != LW_NODE_LIST)
-            return unexpected(call, "a list of bases", list);
-        for (const struct lw_node *image = list->items; image; image = image->next)
-            if (!add_image(call, image, bits++, bases))
-                return false;
-        if (list->count >= 64)
-            return lw_error_at(err, LW_ERROR_LIMIT, list->label_position,
-                               "one dim has at most 63 bases");
-        if (!lw_dims_add(&bases->in, list->label, (uint64_t)1 << list->count, err))
-            return lw_error_locate(err, list->label_position);
-    }
-    return true;
-}
-
 /* ---- Making ---- */
 
 static LW_CALC_RUN(identity)
@@ -240,34 +188,43 @@ static LW_CALC_RUN(empty)
     return true;
 }
 
-/* The sizes of the out-dims are given or inferred. */
+/* The encoding `bases` reads them; the sizes of out-dims that have only names are inferred. */
 static LW_CALC_RUN(from_bases)
 {
-    const struct lw_node *list = call->args[1].node;
+    const struct lw_node *object = call->args[0].node, *list = call->args[1].node;
+    struct lw_evaluator evaluator = {.scan = call->calc->scan, .words = true};
     struct lw_layout *layout = &out->as.layout;
-    struct bases bases;
-    struct names names;
-    struct lw_dims outs;
     struct lw_error *err = call->work.err;
-    bool sized = list->kind == LW_NODE_OBJECT || (list->items && list->items->kind == LW_NODE_LIST);
-    if (!bases_of(call, 0, &bases) ||
-        !(sized ? sizes_of(call, 1, &outs) : names_of(call, 1, NULL, &names)))
+    struct lw_value bases, outs;
+    struct names names;
+    struct lw_dims named = {0};
+    struct lw_tensor unknown;
+    struct lw_map map;
+    bool sized = list->kind == LW_NODE_LIST && list->items && list->items->kind == LW_NODE_LIST;
+    struct lw_encoding *encoding =
+        lw_read_new(evaluator.scan, lw_encoding_type_find("bases"), object->position);
+    lw_tensor_unknown(&unknown);
+    if (!encoding || !lw_evaluate(&evaluator, object, &bases) ||
+        !lw_read_set_param(encoding, "bases", object->position, &bases, err) ||
+        (sized && (!lw_evaluate(&evaluator, list, &outs) ||
+                   !lw_read_set_param(encoding, "out", list->position, &outs, err))) ||
+        !lw_encoding_build(encoding, &unknown, &map, err) || !lw_map_to_layout(&map, layout, err) ||
+        (!sized && !names_of(call, 1, NULL, &names)))
         return false;
-    int count = sized ? outs.count : names.count;
-    if (bases.count >= 0 && bases.count != count)
+    if (sized)
+        return true;
+    bool any = lw_layout_in_bits(layout) > 0;
+    if (any && layout->out.count != names.count)
         return lw_error_set(err, LW_ERROR_SHAPE,
                             "fromBases: each basis has %d numbers, but there are %d out-dims",
-                            bases.count, count);
-    if (!sized)
-        return lw_layout_infer(layout, &bases.in, names.name, count, bases.images, err);
-    if (!lw_layout_of_dims(layout, &bases.in, &outs, err))
-        return false;
-    const uint64_t *image = bases.images;
-    for (int d = 0; d < layout->in.count; d++)
-        for (int i = 0; i < lw_layout_in_log2(layout, d); i++, image += bases.count)
-            if (!lw_layout_set_basis(layout, d, i, image, err))
-                return false;
-    return true;
+                            layout->out.count, names.count);
+    for (int d = 0; d < names.count; d++)
+        if (!lw_dims_add(&named, names.name[d], any ? layout->out.dim[d].size : 1, err))
+            return false;
+    layout->out = named;
+    return lw_layout_is_surjective(layout) ||
+           lw_error_set(err, LW_ERROR_SHAPE,
+                        "sizes can be inferred for a surjective layout only: write the sizes");
 }
 
 static LW_CALC_RUN(itself)

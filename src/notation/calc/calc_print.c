@@ -175,14 +175,6 @@ static void print_copy(struct lw_text *text, const struct lw_cute_tiled_copy *ti
         lw_text_format(text, "\n  ValueType:    %db", atom->bits);
 }
 
-static void print_tiling(struct lw_text *text, const struct lw_calc_tiling *of)
-{
-    if (of->mma || of->mma_atom)
-        print_mma(text, of->mma, of->thread, of->mma ? of->mma->atom : of->mma_atom);
-    else
-        print_copy(text, of->copy, of->thread, of->copy ? of->copy->atom : of->copy_atom);
-}
-
 /* ---- Tensor maps ---- */
 
 static void put_numbers(struct lw_text *text, const char *name, const uint64_t *numbers, int count)
@@ -254,9 +246,14 @@ static void print(struct lw_text *text, const struct lw_calc_result *result, boo
         break;
     case LW_CALC_ATOM:
     case LW_CALC_MMA:
-    case LW_CALC_COPY:
-        print_tiling(text, &result->as.tiling);
+    case LW_CALC_COPY: {
+        const struct lw_calc_tiling *of = &result->as.tiling;
+        if (of->mma || of->mma_atom)
+            print_mma(text, of->mma, of->thread, of->mma ? of->mma->atom : of->mma_atom);
+        else
+            print_copy(text, of->copy, of->thread, of->copy ? of->copy->atom : of->copy_atom);
         break;
+    }
     case LW_CALC_DESCRIPTOR:
         lw_descriptor_print(text, &result->as.descriptor);
         break;

@@ -43,22 +43,14 @@
 #define RULES LW_CALC_RULES
 #define PAIRS LW_CALC_PAIRS
 
+/* clang-format off */
+
 /* Traits, kind of the result, and the function of this file that a row runs; with a function of the library; and with a
  * number, for one of the several things that it does. */
-#define RUN(traits, kind, run)                                                                     \
-    traits, LW_CALC_PAIR_PRODUCT, LW_CALC_##kind, run,                                             \
-    {                                                                                              \
-        0                                                                                          \
-    }
-#define WITH(traits, kind, run, member, function)                                                  \
-    traits, LW_CALC_PAIR_PRODUCT, LW_CALC_##kind, run,                                             \
-    {                                                                                              \
-        .member = function                                                                         \
-    }
-#define WHICH(traits, kind, run, number)                                                           \
-    traits, LW_CALC_PAIR_PRODUCT, LW_CALC_##kind, run,                                             \
-    {                                                                                              \
-        .which = number                                                                            \
-    }
+#define RUN(traits, kind, run) traits, LW_CALC_PAIR_PRODUCT, LW_CALC_##kind, run, {0}
+#define WITH(traits, kind, run, member, function) \
+    traits, LW_CALC_PAIR_PRODUCT, LW_CALC_##kind, run, {.member = function}
+#define WHICH(traits, kind, run, number) traits, LW_CALC_PAIR_PRODUCT, LW_CALC_##kind, run, {.which = number}
+/* clang-format on */
 
 #define COUNT_ROWS(rows) (sizeof(rows) / sizeof *(rows))

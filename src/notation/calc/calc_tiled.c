@@ -32,13 +32,11 @@ static enum lw_cute_side side_of(const struct lw_calc_call *call)
 static bool layout_of(const struct lw_calc_call *call, int i, struct lw_cute_layout *out)
 {
     const struct lw_cute *cute = call->args[i].value ? lw_calc_cute_at(call, i) : NULL;
-    int length;
-    const char *name = lw_calc_param_name(call->row, i, &length);
     *out = cute ? cute->layout : lw_cute_leaf(1, 0, true);
     return !cute || (!cute->composed && !lw_cute_is_of_coordinates(cute)) ||
            lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                        "%s: '%.*s' must be a layout without a swizzle and coordinates",
-                        call->row->base.name, length, name);
+                        "%s: '%s' must be a layout without a swizzle and coordinates",
+                        call->row->base.name, lw_calc_param_name(call->row, i).text);
 }
 
 /* The layout of the result, which is no longer that of an atom. */
@@ -387,6 +385,9 @@ static LW_CALC_RUN(make_tensor_map)
     SIDE(before, "S", after, also_s, given, param, help, run, LW_CUTE_SOURCE), \
     SIDE(before, "D", after, also_d, given, param, "the same of the destination", run, LW_CUTE_DESTINATION)
 
+#define COPY_OF(x, help) \
+    {FUNCTION("make_tiled_copy_" #x, "atom, tiled_mma", help), {COPY_ATOM, MMA}, \
+     WHICH(0, COPY, make_tiled_copy, OF_OPERAND + LW_CUTE_##x)}
 #define PART(name, help, which) {ROW("M.", name, NULL, "", OF_ATOM, help), {NOTHING}, WHICH(0, TREE, part, which)}
 
 /* Source: mma_atom.hpp, copy_atom.hpp, mma_traits_sm90_gmma.hpp and copy_traits_sm90_tma.hpp of CUTLASS 4. */
@@ -417,12 +418,8 @@ static const struct lw_calc_row rows[] = {
     {FUNCTION("make_cotiled_copy", "atom, atom_layout_tv, data_layout",
      "of threads and values that are offsets of the data"),
      {COPY_ATOM, CUTE, CUTE}, WHICH(0, COPY, make_tiled_copy, OF_DATA)},
-    {FUNCTION("make_tiled_copy_A", "atom, tiled_mma", "of the threads and values that a tiled MMA has for A"),
-     {COPY_ATOM, MMA}, WHICH(0, COPY, make_tiled_copy, OF_OPERAND + LW_CUTE_A)},
-    {FUNCTION("make_tiled_copy_B", "atom, tiled_mma", "the same of B"),
-     {COPY_ATOM, MMA}, WHICH(0, COPY, make_tiled_copy, OF_OPERAND + LW_CUTE_B)},
-    {FUNCTION("make_tiled_copy_C", "atom, tiled_mma", "the same of C"),
-     {COPY_ATOM, MMA}, WHICH(0, COPY, make_tiled_copy, OF_OPERAND + LW_CUTE_C)},
+    COPY_OF(A, "of the threads and values that a tiled MMA has for A"), COPY_OF(B, "the same of B"),
+    COPY_OF(C, "the same of C"),
     {OF_MMA("get_slice", "get_thread_slice", "thr_idx", "a tiled MMA of one thread (ThrMMA)"),
      {NUMBER}, RUN(0, MMA, tiled_slice)},
     OPERANDS("partition_", "", CUTE, "tensor",

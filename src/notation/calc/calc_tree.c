@@ -151,21 +151,37 @@ const struct lw_cute *lw_calc_to_cute(struct lw_calculation *calc, struct lw_cal
 
 /* ---- Parameters ---- */
 
-const char *lw_calc_param_name(const struct lw_calc_row *row, int i, int *length)
+struct lw_calc_param_name lw_calc_param_name(const struct lw_calc_row *row, int i)
 {
+    struct lw_calc_param_name name = {.optional = i > 0 && row->params[0] == LW_CALC_PARAM_REST};
     const char *usage = row->base.usage, *at = strchr(usage, '(');
-    if (i > 0 && row->params[0] == LW_CALC_PARAM_REST) {
-        at = strrchr(usage, ' '); /* after any number of others it is the last one */
+    if (name.optional) { /* after any number of others it is the last one */
+        at = strrchr(usage, ' ');
         i = 0;
     }
     at = at ? at + 1 : "B"; /* of an operator */
-    for (;; i--) {
-        at += strspn(at, "[, ]");
-        *length = (int)strcspn(at, "[, ])");
-        if (i == 0)
-            return at;
-        at += *length;
+    for (size_t length;; i--, at += length) {
+        size_t before = strspn(at, "[, ]");
+        name.optional = name.optional || memchr(at, '[', before);
+        at += before;
+        length = strcspn(at, "[, ])");
+        if (i == 0) {
+            snprintf(name.text, sizeof name.text, "%.*s", (int)length, at);
+            return name;
+        }
     }
+}
+
+enum lw_calc_param lw_calc_param(const struct lw_calc_row *row, int i)
+{
+    if (i >= LW_CALC_PARAMS_MAX)
+        return LW_CALC_PARAM_END;
+    if (row->params[0] != LW_CALC_PARAM_WORDS)
+        return row->params[i];
+    const struct lw_calc_param_name name = lw_calc_param_name(row, i);
+    return !*name.text                                                  ? LW_CALC_PARAM_END
+           : lw_text_has_word("shape_mnk instruction_shape", name.text) ? LW_CALC_PARAM_TUPLE
+                                                                        : LW_CALC_PARAM_WORD;
 }
 
 const char *lw_calc_word(const struct lw_calc_call *call, int i)
@@ -332,13 +348,10 @@ bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
     struct lw_cute cute;
     if (!calc->evaluate(calc, shape, value) || !calc->evaluate(calc, after, &stride))
         return false;
-    if (value->kind != LW_CALC_TREE || lw_calc_cute(value))
+    if (value->kind != LW_CALC_TREE || lw_calc_cute(value) || stride.kind != LW_CALC_TREE ||
+        lw_calc_cute(&stride))
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->label_position,
-                           "a stride belongs to a shape such as (4,8), not to %s",
-                           lw_calc_kind_name(value));
-    if (stride.kind != LW_CALC_TREE || lw_calc_cute(&stride))
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->position,
-                           "a stride is a number or a tuple of numbers");
+                           "a layout has a shape and a stride, numbers or tuples: (4,8):(8,1)");
     return strided(&calc->work, &value->as.tree, &stride.as.tree, &cute) &&
            lw_calc_set_cute(&calc->work, &cute, value);
 }
@@ -393,25 +406,28 @@ bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inn
     return lw_calc_set_cute(work, &made, out);
 }
 
-/* `Sw<3,4,3> o layout`, with an offset or a pointer between them or not. */
-bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
-                      struct lw_calc_result *value)
+static bool swizzled(struct lw_calculation *calc, const struct lw_node **last,
+                     struct lw_calc_result *value)
 {
-    const struct lw_node *after = node->items->next, *last = lw_node_last(node);
-    struct lw_calc_result swizzle = {.kind = LW_CALC_SWIZZLE}, outer;
+    const struct lw_node *swizzle = *last, *between = swizzle->next, *layout = between->next;
+    struct lw_calc_result inner = {.kind = LW_CALC_SWIZZLE}, outer;
     struct lw_cute_tuple offset = lw_cute_integer(0, true);
-    int64_t bits =
-        last->kind == LW_NODE_TENSOR ? last->integer : 0; /* of an element at a pointer */
-    if (!calc->evaluate(calc, last, &outer) ||
-        !read_swizzle(calc, node->items, &swizzle.as.swizzle))
+    bool pointer = between->kind == LW_NODE_POINTER;
+    int64_t bits = pointer ? between->integer : 0; /* of an element at the pointer */
+    if (!layout || *layout->label != 'o' ||
+        !(pointer || between->kind == LW_NODE_INTEGER ||
+          (between->kind == LW_NODE_NAME && lw_calc_leaf(between, &outer))))
+        layout = between;
+    *last = layout;
+    if (!calc->evaluate(calc, layout, &outer) || !read_swizzle(calc, swizzle, &inner.as.swizzle))
         return false;
-    if (last->kind == LW_NODE_TENSOR && (bits < 1 || bits > 1024))
-        return lw_error_at(calc->err, LW_ERROR_PARAMETER, last->position,
+    if (pointer && (bits < 1 || bits > 1024))
+        return lw_error_at(calc->err, LW_ERROR_PARAMETER, between->position,
                            "an element has from 1 to 1024 bits, not %lld", (long long)bits);
-    if (after->next && !lw_calc_integer(after, false, &offset, calc->err))
+    if (layout != between && !pointer && !lw_calc_integer(between, false, &offset, calc->err))
         return false;
-    return lw_calc_compose(&calc->work, &swizzle, &offset, (int)bits, &outer, value) ||
-           lw_error_locate(calc->err, after->next ? after->position : last->position);
+    return lw_calc_compose(&calc->work, &inner, &offset, (int)bits, &outer, value) ||
+           lw_error_locate(calc->err, (pointer ? layout : between)->position);
 }
 
 /* ---- Printed tensors ---- */
@@ -450,46 +466,41 @@ static const struct lw_node *swizzle_of(const struct lw_node *pointer, int *bits
     return item;
 }
 
-/* A tensor is its layout: of its pointer only a swizzle is read. ArithTuple, or a tuple in tensor<>, is where a tensor
- * of coordinates starts. */
-bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
+/* A pointer and a layout, which is all that is read but for the pointer's swizzle. */
+static bool pointed(struct lw_calculation *calc, const struct lw_node **last,
                     struct lw_calc_result *value)
 {
-    const struct lw_node *last = lw_node_last(node);
-    struct lw_calc_result start;
-    if (!calc->evaluate(calc, last, value))
+    const struct lw_node *pointer = *last, *swizzle;
+    int bits;
+    *last = pointer->next;
+    if (!lw_calc_composed(calc, last, value))
         return false;
     const struct lw_cute *layout = lw_calc_to_cute(calc, value);
-    if (!layout)
+    if (!layout || lw_cute_is_of_coordinates(layout))
         return calc->err->code == LW_OK &&
-               lw_error_at(calc->err, LW_ERROR_SHAPE, last->position,
-                           "a tensor has a layout, and this is %s", lw_calc_kind_name(value));
+               lw_error_at(calc->err, LW_ERROR_SHAPE, (*last)->position,
+                           "a pointer must be followed by a layout such as (4,8):(8,1)");
     struct lw_cute cute = *layout;
-    const struct lw_node *swizzle = NULL;
-    int bits;
-    bool angles = node->count == 2 && node->items->kind == LW_NODE_NAME;
-    bool pointer = node->count == 1 || angles;
-    if (pointer == lw_cute_is_of_coordinates(&cute))
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, last->position,
-                           pointer ? "a pointer must be followed by a layout such as (4,8):(8,1)"
-                                   : "ArithTuple must be followed by a layout of coordinates, "
-                                     "(4,8):(_1@0,_1@1)");
     lw_calc_clear_atom(&cute);
-    if (angles && (swizzle = swizzle_of(node->items, &bits)) != NULL) {
+    cute.part = true;
+    if ((swizzle = swizzle_of(pointer, &bits)) != NULL) {
         if (!read_swizzle(calc, swizzle, &cute.swizzle))
             return false;
         cute.composed = true;
         cute.pointer = bits;
     }
-    cute.part = true;
-    if (pointer)
-        return lw_calc_set_cute(&calc->work, &cute, value);
-    if (!calc->evaluate(calc, node->items, &start))
-        return false;
-    if (start.kind != LW_CALC_TREE || !lw_calc_integers(&start.as.tree, calc->err))
-        return lw_node_unexpected(node->items, "a coordinate", calc->err);
-    return lw_calc_set_start(&calc->work, &start.as.tree, &cute) &&
-           lw_calc_set_cute(&calc->work, &cute, value);
+    return lw_calc_set_cute(&calc->work, &cute, value);
+}
+
+bool lw_calc_composed(struct lw_calculation *calc, const struct lw_node **last,
+                      struct lw_calc_result *value)
+{
+    const struct lw_node *first = *last;
+    bool pointer = first->kind == LW_NODE_POINTER ||
+                   (first->kind == LW_NODE_NAME && first->angles && !strcmp(first->name, "ptr"));
+    if (!first->next || *first->next->label != 'o' || !(pointer || lw_node_is_swizzle(first)))
+        return calc->evaluate(calc, first, value);
+    return (pointer ? pointed : swizzled)(calc, last, value);
 }
 
 /* ---- Names of C++ with template arguments ---- */
@@ -520,6 +531,16 @@ static bool as_layout(struct lw_calculation *calc, const struct lw_cute_tuple *i
            lw_error_locate(calc->err, items->position);
 }
 
+static bool as_tensor(struct lw_calculation *calc, const struct lw_cute_tuple *items,
+                      struct lw_calc_result *value)
+{
+    const struct lw_cute_tuple *one = &items->items[0];
+    return (items->count == 1 && is_layout(one) && (one->layout->part || one->layout->tensor) &&
+            lw_calc_set_tree(one, value)) ||
+           lw_error_at(calc->err, LW_ERROR_SHAPE, items->position,
+                       "expected a pointer or a coordinate, `o` and a layout in <...>");
+}
+
 /* E<0,1>: one step along coordinate 1 of 0. */
 static bool as_axis(struct lw_calculation *calc, const struct lw_cute_tuple *path,
                     struct lw_calc_result *value)
@@ -540,9 +561,9 @@ static const struct type {
     const char *name;
     finish *finish;
 } types[] = {
-    {"Int", one_integer}, {"C", one_integer},    {"Shape", NULL}, {"Stride", NULL},
-    {"Tile", NULL},       {"Coord", NULL},       {"Step", NULL},  {"tuple", NULL},
-    {"E", as_axis},       {"Layout", as_layout},
+    {"Int", one_integer}, {"C", one_integer},    {"Shape", NULL},       {"Stride", NULL},
+    {"Tile", NULL},       {"Coord", NULL},       {"Step", NULL},        {"tuple", NULL},
+    {"E", as_axis},       {"Layout", as_layout}, {"tensor", as_tensor},
 };
 
 const char *lw_calc_last_word(const char *name)

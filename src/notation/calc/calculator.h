@@ -71,7 +71,9 @@ enum lw_calc_param {
     LW_CALC_PARAM_DIM,     /* the name of a dim: register */
     LW_CALC_PARAM_WORD,    /* a name of C++ or Python: half_t, Major::K; or a number */
     LW_CALC_PARAM_LITERAL, /* a list or an object, which the operation reads */
-    LW_CALC_PARAM_POINT /* all further arguments, which the operation reads: register=3, lane=5 */
+    LW_CALC_PARAM_POINT, /* all further arguments, which the operation reads: register=3, lane=5 */
+    /* Of the first parameter alone: all are words, but those of shapes tuples. */
+    LW_CALC_PARAM_WORDS
 };
 
 #define LW_CALC_PARAMS_MAX 8 /* parameters of an operation at most */
@@ -204,8 +206,12 @@ bool lw_calc_set_cute(struct lw_cute_work *work, const struct lw_cute *cute,
 /* Makes a shape its compact layout; NULL: the value is neither a layout nor a shape, without an error, or it cannot
  * be. */
 const struct lw_cute *lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value);
-/* The name of parameter i of an operation in its usage, *length bytes. */
-const char *lw_calc_param_name(const struct lw_calc_row *row, int i, int *length);
+/* The form of parameter i of an operation; LW_CALC_PARAM_END: it has fewer. Its name in the usage. */
+enum lw_calc_param lw_calc_param(const struct lw_calc_row *row, int i);
+struct lw_calc_param_name {
+    char text[32];
+    bool optional; /* after a `[` */
+} lw_calc_param_name(const struct lw_calc_row *row, int i);
 /* The name that an argument of the form WORD is, without namespaces; NULL: it is a number, or not given. */
 const char *lw_calc_word(const struct lw_calc_call *call, int i);
 /* Expressions as the items of a tuple. */
@@ -231,14 +237,14 @@ bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inn
 bool lw_calc_set_start(struct lw_cute_work *work, const struct lw_cute_tuple *start,
                        struct lw_cute *cute);
 
-/* `shape:stride`, Sw<3,4,3> o layout, a printed tensor, and a name with template arguments: Shape<_4,_8>. */
+/* `shape:stride`, and a name with template arguments: Shape<_4,_8>. */
 bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
                     struct lw_calc_result *value);
-bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
-                      struct lw_calc_result *value);
-bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
-                    struct lw_calc_result *value);
 bool lw_calc_template(struct lw_calculation *calc, const struct lw_node *name,
+                      struct lw_calc_result *value);
+/* The value that begins with the operand *last of an `o`, which becomes its last operand: a layout after a swizzle and
+ * maybe an offset or a pointer, Sw<3,4,3> o 0 o layout, or after a pointer, gmem_ptr[16b](0x0) o layout. */
+bool lw_calc_composed(struct lw_calculation *calc, const struct lw_node **last,
                       struct lw_calc_result *value);
 /* The last word of a name: half_t of cutlass::half_t. */
 const char *lw_calc_last_word(const char *name);
@@ -277,9 +283,9 @@ bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
 bool lw_calc_set_values(struct lw_calculation *calc, int bits, const char *type,
                         struct lw_calc_result *value);
 
-/* A type of elements: its names in C++ and CUTLASS, in atoms and in the DSL, and the element of Triton
- * that it is; NULL: there is none. The type of a name in C++ or the DSL; NULL: there is none, and an
- * error at the node. */
+/* A type of elements: its names in C++ and CUTLASS, separated by blanks, in atoms and in the DSL, and the element of
+ * Triton that it is; NULL: there is none. The type of a name in C++ or the DSL; NULL: there is none, and an error at
+ * the node. */
 struct lw_calc_type {
     const char *cpp, *atom, *python;
     int bits;

@@ -31,12 +31,6 @@ const char *lw_gallery_kernel_text(const char *path)
 
 /* ---- Names ---- */
 
-static const char *entry_at(const void *unused, size_t i)
-{
-    (void)unused;
-    return lw_gallery_data[i].name;
-}
-
 static void unknown_name(const char *name, struct lw_error *err)
 {
     struct stat info;
@@ -59,7 +53,8 @@ static void unknown_name(const char *name, struct lw_error *err)
         return;
     }
     char hint[LW_HINT_MAX];
-    const char *near = lw_text_nearest(name, lw_gallery_data_count, entry_at, NULL);
+    const char *near =
+        lw_nearest_row(name, lw_gallery_data_count, lw_gallery_data, sizeof *lw_gallery_data);
     lw_error_set(err, LW_ERROR_NAME, "'%.*s' is neither a layout nor a name in the gallery%s",
                  lw_shown_length(name, 80), name,
                  lw_text_hint(hint, near, "; 'laneway list' lists the names"));

@@ -142,31 +142,6 @@ static const struct lw_value *find_row(struct reading *reading, const struct lw_
     return &table->items[(lesson->seed % table->count + number - 1) % table->count];
 }
 
-/* Replaces "$name" in a step by what its case, a row of a table, has for the name. */
-static void put_case(struct reading *reading, struct lw_value *step)
-{
-    const struct lw_value *cases = lw_value_member(step, "cases");
-    const struct lw_value *row = cases ? find_row(reading, cases) : NULL;
-    for (size_t i = 0; row && i < step->count; i++)
-        if (&step->items[i] != cases)
-            put(reading, row, &step->items[i]);
-}
-
-/* ---- Kinds of steps ---- */
-
-/* A kind of step; its words are separated by blanks. */
-static const struct {
-    const char *name;
-    const char *needs; /* the keys that its steps must have */
-    /* Those that only steps of this kind, and of others that have them, may have. */
-    const char *takes;
-} step_kinds[] = {
-    [LW_STEP_DO] = {"do", "goal solution hints", "goal solution refuse also aim change after"},
-    [LW_STEP_MEND] = {"mend", "goal solution hints", "goal solution refuse also aim change after"},
-    [LW_STEP_PREDICT] = {"predict", "answer hints", "answer choices wrong reveal after"},
-    [LW_STEP_SEE] = {"see", "use", "use goal change after"},
-};
-
 /* ---- Texts ---- */
 
 const struct lw_goal_kind *lw_goal_kind_find(const struct lw_goal_kind *kinds, size_t count,
@@ -178,17 +153,13 @@ const struct lw_goal_kind *lw_goal_kind_find(const struct lw_goal_kind *kinds, s
     return NULL;
 }
 
-static const char *kind_at(const void *context, size_t i)
-{
-    return ((const struct reading *)context)->kinds[i].name;
-}
-
 /* "unknown goal 'x'", with the nearest kind of goal. */
 static bool unknown(struct reading *reading, struct lw_position position, const char *what,
                     const char *name)
 {
     char hint[LW_HINT_MAX];
-    const char *near = lw_text_nearest(name, reading->kind_count, kind_at, reading);
+    const char *near =
+        lw_nearest_row(name, reading->kind_count, reading->kinds, sizeof *reading->kinds);
     return problem(reading, position, "unknown %s '%.40s'%s", what, name,
                    lw_text_hint(hint, near, "; 'laneway help goals' lists them"));
 }
@@ -415,11 +386,14 @@ static bool read_access(struct reading *reading, struct lw_value *value, const c
             must_be(reading, value, name, "one of: load store"));
 }
 
-/* enum lw_step_kind_id */
+static const char *const step_kinds[] = {"do", "mend", "predict", "see"};
+
 static bool read_kind(struct reading *reading, struct lw_value *value, const char *name, void *out)
 {
     const char *word = value->kind == LW_VALUE_STRING ? value->string : "";
-    int kind = choice_index("do mend predict see", word);
+    int kind = LW_STEP_SEE;
+    while (kind >= 0 && strcmp(step_kinds[kind], word) != 0)
+        kind--;
     *(enum lw_step_kind_id *)out = (enum lw_step_kind_id)(kind < 0 ? 0 : kind);
     return kind >= 0 || must_be(reading, value, name, "one of: do mend predict see");
 }
@@ -457,78 +431,86 @@ static bool read_pairs(struct reading *reading, struct lw_value *value, const ch
 
 /* ---- Keys ---- */
 
+/* Sets of kinds of steps. */
+enum {
+    DO = 1 << LW_STEP_DO | 1 << LW_STEP_MEND,
+    PREDICT = 1 << LW_STEP_PREDICT,
+    SEE = 1 << LW_STEP_SEE,
+    ALL = DO | PREDICT | SEE
+};
+
 struct key {
     const char *name;
-    bool required;
-    size_t offset;    /* of the member that it sets */
-    key_reader *read; /* NULL: it is read before the other keys */
-    const char *help; /* of a step: one line */
+    unsigned needed, taken; /* the kinds of steps that must have it, and that may have it */
+    size_t offset;          /* of the member that it sets */
+    key_reader *read;       /* NULL: it is read before the other keys */
+    const char *help;       /* of a step: one line */
 };
 
 static key_reader read_steps;
 
 static const struct key lesson_keys[] = {
-    {"laneway", false, 0, read_version, NULL},
-    {"lesson", true, offsetof(struct lw_lesson, title), read_text, NULL},
-    {"about", false, offsetof(struct lw_lesson, about), read_text, NULL},
-    {"cases", false, 0, NULL, NULL},
-    {"kernel", false, 0, NULL, NULL},
-    {"steps", true, 0, read_steps, NULL},
-    {"learnt", true, offsetof(struct lw_lesson, learnt), read_text, NULL},
-    {"read", false, offsetof(struct lw_lesson, read), read_list, NULL},
+    {"laneway", 0, ALL, 0, read_version, NULL},
+    {"lesson", ALL, ALL, offsetof(struct lw_lesson, title), read_text, NULL},
+    {"about", 0, ALL, offsetof(struct lw_lesson, about), read_text, NULL},
+    {"cases", 0, ALL, 0, NULL, NULL},
+    {"kernel", 0, ALL, 0, NULL, NULL},
+    {"steps", ALL, ALL, 0, read_steps, NULL},
+    {"learnt", ALL, ALL, offsetof(struct lw_lesson, learnt), read_text, NULL},
+    {"read", 0, ALL, offsetof(struct lw_lesson, read), read_list, NULL},
 };
 
 static const struct key step_keys[] = {
-    {"kind", false, offsetof(struct lw_step, kind), read_kind,
+    {"kind", 0, ALL, offsetof(struct lw_step, kind), read_kind,
      "the kind of the step: do, mend, predict or see; without it: do"},
-    {"cases", false, 0, NULL,
+    {"cases", 0, ALL, 0, NULL,
      "the name of a list of \"cases\" of the lesson and a number: \"$name\" in the strings of the "
      "step is replaced by the member of that name of an object that is chosen at random. All steps "
      "with \"tile 2\" have the same one, and those with \"tile 1\" another one"},
-    {"text", true, offsetof(struct lw_step, text), read_text,
+    {"text", ALL, ALL, offsetof(struct lw_step, text), read_text,
      "the explanation, a string or a list of paragraphs"},
-    {"open", false, offsetof(struct lw_step, open), read_layout,
+    {"open", 0, ALL, offsetof(struct lw_step, open), read_layout,
      "the layout, a SOURCE or a document, also of an access (\"store\", \"shared\", \"load\" "
      "beside "
      "the layout), or {\"line\": 12}, what the operation in that line of \"kernel\" converts, "
-     "reads or "
-     "writes. Without it the step keeps the layout of the step before; the first step needs it"},
-    {"hardware", false, offsetof(struct lw_step, hardware), read_name,
+     "reads "
+     "or writes. Without it the step keeps the layout of the step before; the first step needs it"},
+    {"hardware", 0, ALL, offsetof(struct lw_step, hardware), read_name,
      "the target whose lanes and banks count for the layout of \"open\", such as gfx942 "
      "('laneway help targets')"},
-    {"view", false, offsetof(struct lw_step, view), read_name,
+    {"view", 0, ALL, offsetof(struct lw_step, view), read_name,
      "the view to show: owners, path, memory, matrix, mma, product, text, hardware, conversion"},
-    {"access", false, offsetof(struct lw_step, access), read_access,
+    {"access", 0, ALL, offsetof(struct lw_step, access), read_access,
      "the access that the path view begins with: load, store"},
-    {"do", true, offsetof(struct lw_step, task), read_text, "the task, or the question"},
-    {"goal", false, offsetof(struct lw_step, goal), read_goals,
+    {"do", ALL, ALL, offsetof(struct lw_step, task), read_text, "the task, or the question"},
+    {"goal", DO, DO | SEE, offsetof(struct lw_step, goal), read_goals,
      "the conditions that must all hold ('laneway help goals')"},
-    {"aim", false, offsetof(struct lw_step, aim), read_text,
+    {"aim", 0, DO, offsetof(struct lw_step, aim), read_text,
      "a sentence that is shown instead of the goals, which may reveal the answer"},
-    {"answer", false, offsetof(struct lw_step, answer), read_text,
+    {"answer", PREDICT, PREDICT, offsetof(struct lw_step, answer), read_text,
      "a text with a marker, so that it is computed. With {notation cute}, or triton, tilus, the "
      "learner types a layout in that notation, and each that is the same function is right"},
-    {"choices", false, offsetof(struct lw_step, choices), read_list,
+    {"choices", 0, PREDICT, offsetof(struct lw_step, choices), read_list,
      "texts to choose from by their numbers; the answer is one of them"},
-    {"wrong", false, offsetof(struct lw_step, wrong), read_pairs,
+    {"wrong", 0, PREDICT, offsetof(struct lw_step, wrong), read_pairs,
      "an object of wrong answers, each with the reason"},
-    {"reveal", false, offsetof(struct lw_step, reveal), read_name,
+    {"reveal", 0, PREDICT, offsetof(struct lw_step, reveal), read_name,
      "the view that is shown with the answer; until then \"view\" is shown, or nothing where there "
      "is no \"view\""},
-    {"use", false, offsetof(struct lw_step, use), read_list,
+    {"use", SEE, SEE, offsetof(struct lw_step, use), read_list,
      "names of actions ('laneway help scripts') and of views"},
-    {"before", false, offsetof(struct lw_step, before), read_goals,
+    {"before", 0, ALL, offsetof(struct lw_step, before), read_goals,
      "what the text claims about the start, as goals"},
-    {"after", false, offsetof(struct lw_step, after), read_goals,
+    {"after", 0, ALL, offsetof(struct lw_step, after), read_goals,
      "what \"done\" claims about the end, as goals"},
-    {"hints", false, offsetof(struct lw_step, hints), read_list,
+    {"hints", DO | PREDICT, ALL, offsetof(struct lw_step, hints), read_list,
      "each more specific than the one before: a question, a method, and last the answer. With the "
      "last one the step counts as assisted"},
-    {"solution", false, offsetof(struct lw_step, solution), read_list,
+    {"solution", DO, DO, offsetof(struct lw_step, solution), read_list,
      "the commands that reach the goal, as typed after a colon"},
-    {"refuse", false, offsetof(struct lw_step, refuse), read_tries,
+    {"refuse", 0, DO, offsetof(struct lw_step, refuse), read_tries,
      "lists of commands that must not reach it"},
-    {"done", false, offsetof(struct lw_step, done), read_text,
+    {"done", 0, ALL, offsetof(struct lw_step, done), read_text,
      "the text that is shown when the step is done"},
 };
 
@@ -540,16 +522,13 @@ bool lw_step_key(size_t i, const char **name, const char **help)
     return has;
 }
 
-static const char *key_at(const void *keys, size_t i)
-{
-    return ((const struct key *)keys)[i].name;
-}
-
-/* Returns the keys that the object has, a bit for each. */
-static uint64_t read_keys(struct reading *reading, const struct lw_value *object,
-                          const struct key *keys, size_t count, const char *what, void *out)
+/* Reads the keys of a step, or with `step` NULL of the lesson. */
+static void read_keys(struct reading *reading, const struct lw_value *object,
+                      const struct key *keys, size_t count, struct lw_step *step)
 {
     uint64_t seen = 0;
+    const char *what = step ? "step" : "lesson";
+    char *out = step ? (char *)step : (char *)reading->lesson;
     for (size_t i = 0; i < object->count; i++) {
         const char *name = object->names[i];
         size_t k = 0;
@@ -558,35 +537,22 @@ static uint64_t read_keys(struct reading *reading, const struct lw_value *object
         if (k < count) {
             seen |= UINT64_C(1) << k;
             if (keys[k].read)
-                keys[k].read(reading, &object->items[i], name, (char *)out + keys[k].offset);
+                keys[k].read(reading, &object->items[i], name, out + keys[k].offset);
             continue;
         }
         char hint[LW_HINT_MAX];
         problem(reading, object->items[i].name_position, "unknown key '%.40s' of a %s%s", name,
                 what,
-                lw_text_hint(hint, lw_text_nearest(name, count, key_at, keys),
+                lw_text_hint(hint, lw_nearest_row(name, count, keys, sizeof *keys),
                              "; 'laneway help lessons' lists them"));
     }
-    for (size_t k = 0; k < count; k++)
-        if (keys[k].required && !(seen >> k & 1))
-            problem(reading, object->position, "this %s has no '%s'", what, keys[k].name);
-    return seen;
-}
-
-/* Reports keys that the kind of the step needs but lacks, and those that it may not have. */
-static void check_kind(struct reading *reading, const struct lw_step *step, uint64_t seen)
-{
-    for (size_t k = 0; k < LW_COUNT(step_keys); k++) {
-        const char *name = step_keys[k].name;
-        bool has = seen >> k & 1, special = false; /* special: not every kind may have it */
-        for (size_t i = 0; i < LW_COUNT(step_kinds); i++)
-            special = special || lw_text_has_word(step_kinds[i].takes, name);
-        if (!has && lw_text_has_word(step_kinds[step->kind].needs, name))
-            problem(reading, step->position, "this step has no '%s'; its kind is '%s'", name,
-                    step_kinds[step->kind].name);
-        else if (has && special && !lw_text_has_word(step_kinds[step->kind].takes, name))
-            problem(reading, step->position, "a step of the kind '%s' has no '%s'",
-                    step_kinds[step->kind].name, name);
+    const enum lw_step_kind_id kind = step ? step->kind : LW_STEP_DO;
+    for (size_t k = 0; k < count; k++) {
+        bool has = seen >> k & 1;
+        if (has ? !(keys[k].taken >> kind & 1) : keys[k].needed >> kind & 1)
+            problem(reading, object->position, "this %s %s '%s'%s%s", what,
+                    has ? "may not have" : "has no", keys[k].name, step ? "; its kind is " : "",
+                    step ? step_kinds[kind] : "");
     }
 }
 
@@ -600,9 +566,13 @@ static void read_step(struct reading *reading, struct lw_value *object, size_t n
         problem(reading, object->position, "a step must be an object: {\"text\": \"...\", ...}");
         return;
     }
-    put_case(reading, object);
-    check_kind(reading, step,
-               read_keys(reading, object, step_keys, LW_COUNT(step_keys), "step", step));
+    /* "$name" is replaced by what the case of the step, a row of a table, has for the name. */
+    const struct lw_value *cases = lw_value_member(object, "cases");
+    const struct lw_value *row = cases ? find_row(reading, cases) : NULL;
+    for (size_t i = 0; row && i < object->count; i++)
+        if (&object->items[i] != cases)
+            put(reading, row, &object->items[i]);
+    read_keys(reading, object, step_keys, LW_COUNT(step_keys), step);
     if (step->hardware.name && !step->open.encoding && reading->err->code == LW_OK)
         problem(reading, step->hardware.position,
                 "'hardware' is for the layout of 'open', which this step lacks");
@@ -658,7 +628,7 @@ static void read_lesson(struct reading *reading, struct lw_value *object)
         read_kernel(reading, kernel);
     check_memory(reading, object->position);
     if (object->kind == LW_VALUE_OBJECT)
-        read_keys(reading, object, lesson_keys, LW_COUNT(lesson_keys), "lesson", reading->lesson);
+        read_keys(reading, object, lesson_keys, LW_COUNT(lesson_keys), NULL);
     else
         problem(reading, object->position,
                 "a lesson must be an object: {\"lesson\": \"...\", ...}");

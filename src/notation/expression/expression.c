@@ -9,13 +9,10 @@
  *     chain       primary { `.` name | `.` name arguments | arguments }
  *     primary     axis [ `:` axis ]
  *     axis        atom { `@` integer }
- *     atom        integer | string | `#`attribute | name [ arguments ] | swizzled | tensor
+ *     atom        integer | string | `#`attribute | name [ arguments ] | pointer
  *                 | `(` items `)` | `[` items `]` | `<` items `>` | `{` labelled-items `}`
  *     name        word { `::` word } [ `<` items `>` ] [ `{` `}` ]
- *     swizzled    (`Sw` | `Swizzle` | `S`) `<` items `>` `o` [ offset `o` ] primary
- *     offset      integer
- *     tensor      pointer `[` integer `b` `]` [ `(` address `)` ] `o` primary | `ArithTuple` `(` items `)` `o` primary
- *                 | `tensor` `<` primary `o` primary `>`
+ *     pointer     name `[` integer `b` `]` [ arguments ]
  *     arguments   `(` items `)`, each item with `name =` before it or not
  *     labelled-items   items, each with `name =` or `name :` before it; the name may be a string
  *     items       [ expression { `,` expression } [ `,` ] ]
@@ -285,34 +282,28 @@ static struct lw_node *parse_integer(struct lw_scan *scan)
     return node->name ? node : NULL;
 }
 
-/* ---- Pointers ---- */
-
-/* Whether a name that was consumed begins a printed tensor, "gmem_ptr" of gmem_ptr[16b](0x7f00). */
-static bool begins_tensor(const struct lw_scan *scan, const char *name)
+/* Whether a name that was consumed makes a pointer, make_gmem_ptr(A), or is a printed one, gmem_ptr[16b](0x7f00). */
+static bool is_pointer(struct lw_scan *scan, const char *name)
 {
-    static const char pointers[] = "ptr gmem_ptr smem_ptr rmem_ptr tmem_ptr tmem_";
-    char next = scan->at < scan->end ? *scan->at : '\0';
-    return (next == '(' && !strcmp(name, "ArithTuple")) ||
-           (next == '<' && !strcmp(name, "tensor")) ||
-           (next == '[' && lw_text_has_word(pointers, name));
-}
-
-/* Whether a name that was consumed makes a pointer, "make_gmem_ptr", and its arguments follow. */
-static bool makes_pointer(const struct lw_scan *scan, const char *name)
-{
-    static const char makers[] = "make_gmem_ptr make_smem_ptr make_rmem_ptr make_tmem_ptr make_ptr "
-                                 "recast_ptr counting_iterator";
+    static const char printed[] = "ptr gmem_ptr smem_ptr rmem_ptr tmem_ptr tmem_";
+    static const char made[] = "make_gmem_ptr make_smem_ptr make_rmem_ptr make_tmem_ptr make_ptr "
+                               "recast_ptr counting_iterator";
     const char *colon = strrchr(name, ':');
-    char next = scan->at < scan->end ? *scan->at : '\0';
-    return (next == '(' || next == '{') && lw_text_has_word(makers, colon ? colon + 1 : name);
+    char next = lw_scan_peek(scan);
+    return (next == '[' && lw_text_has_word(printed, name)) ||
+           (next == '(' && lw_text_has_word(made, colon ? colon + 1 : name));
 }
 
-/* Skips the arguments of such a call, with the brackets inside. */
-static struct lw_node *parse_pointer_call(struct lw_scan *scan, struct lw_node *node)
+/* Reads the bits of a pointer's elements, and skips its arguments with the brackets inside. */
+static struct lw_node *parse_pointer(struct lw_scan *scan, struct lw_node *node)
 {
     node->kind = LW_NODE_POINTER;
-    int depth = 0;
-    while (depth || (scan->at < scan->end && (*scan->at == '(' || *scan->at == '{'))) {
+    if (lw_scan_accept(scan, '[') && /* 16b] */
+        (!lw_scan_integer(scan, &node->integer) ||
+         !(lw_scan_keyword(scan, "b") || lw_scan_unexpected(scan, "'b', for bits")) ||
+         !lw_scan_expect(scan, ']', "']'")))
+        return NULL;
+    for (int depth = 0; depth || (scan->at < scan->end && *scan->at == '('); scan->at++) {
         char c = lw_scan_peek(scan);
         if (scan->at == scan->end) {
             lw_scan_unexpected(scan, "the bracket that ends a pointer");
@@ -320,73 +311,7 @@ static struct lw_node *parse_pointer_call(struct lw_scan *scan, struct lw_node *
         }
         depth += c == '(' || c == '[' || c == '{';
         depth -= c == ')' || c == ']' || c == '}';
-        scan->at++;
     }
-    return node_finish(scan, node);
-}
-
-static struct lw_node *parse_primary(struct lw_scan *scan);
-
-/* `Sw<3,4,3> o 0 o layout` when an `o` follows the swizzle, which has been parsed. */
-static struct lw_node *parse_swizzled(struct lw_scan *scan, struct lw_node *swizzle)
-{
-    struct lw_node *node, *last = swizzle, *part;
-    if (!lw_scan_keyword(scan, "o"))
-        return swizzle;
-    if (!lw_scan_enter(scan, swizzle->position) ||
-        !(node = node_wrap(scan, LW_NODE_SWIZZLED, swizzle)))
-        return NULL;
-    if (!(part = parse_primary(scan)))
-        return NULL;
-    node_append(node, &last, part);
-    if (part->kind == LW_NODE_INTEGER || /* an offset: 8, _8, _-8 */
-        (part->kind == LW_NODE_NAME && part->name[0] == '_' &&
-         (part->name[1] == '-' || (lw_is_digit(part->name[1]))))) {
-        if (!lw_scan_keyword(scan, "o")) {
-            lw_scan_unexpected(scan, "':' and a stride, or 'o' and a layout");
-            return NULL;
-        }
-        if (!(part = parse_primary(scan)))
-            return NULL;
-        node_append(node, &last, part);
-    }
-    scan->depth--;
-    return node;
-}
-
-/* The layout of a printed tensor, after the name of a pointer or ArithTuple, and the tuple of that; or in tensor<>. */
-static struct lw_node *parse_tensor(struct lw_scan *scan, struct lw_node *node)
-{
-    struct lw_node *before = NULL, *last = NULL, *layout;
-    bool angles = *scan->at == '<';
-    node->kind = LW_NODE_TENSOR;
-    scan->at += angles;
-    if (angles) {
-        if (!(before = last = parse_primary(scan)))
-            return NULL;
-    } else if (lw_scan_accept(scan, '[')) { /* 16b] */
-        if (!lw_scan_integer(scan, &node->integer) ||
-            !(lw_scan_keyword(scan, "b") || lw_scan_unexpected(scan, "'b', for bits")) ||
-            !lw_scan_expect(scan, ']', "']'"))
-            return NULL;
-        bool address = lw_scan_accept(scan, '(');
-        while (address && scan->at < scan->end && (lw_is_name_part(*scan->at) || *scan->at == '.'))
-            scan->at++;
-        if (address && !lw_scan_expect(scan, ')', "')'"))
-            return NULL;
-    } else if (!(before = last = parse_brackets(scan, LW_NODE_TUPLE, ')'))) {
-        return NULL;
-    }
-    if (!lw_scan_keyword(scan, "o")) {
-        lw_scan_unexpected(scan, "'o' and the layout of a tensor");
-        return NULL;
-    }
-    if (!(layout = parse_primary(scan)) || (angles && !lw_scan_expect(scan, '>', "'>'")))
-        return NULL;
-    node->items = before ? before : layout;
-    node->count = 1;
-    if (before)
-        node_append(node, &last, layout);
     return node_finish(scan, node);
 }
 
@@ -405,8 +330,6 @@ static struct lw_node *parse_name(struct lw_scan *scan)
     }
     if (!node || !(node->name = lw_scan_words(scan, &node->name_position)))
         return NULL;
-    if (begins_tensor(scan, node->name))
-        return parse_tensor(scan, node);
     node_finish(scan, node);
     if (lw_scan_peek(scan) == '<') {
         if (!(node->angles = parse_brackets(scan, LW_NODE_TILER, '>')))
@@ -418,11 +341,9 @@ static struct lw_node *parse_name(struct lw_scan *scan)
             return NULL;
         node_finish(scan, node);
     }
-    if (lw_node_is_swizzle(node))
-        return parse_swizzled(scan, node);
-    if (makes_pointer(scan, node->name))
-        return parse_pointer_call(scan, node);
-    return parse_arguments(scan, node, LW_NODE_CALL);
+    if (is_pointer(scan, node->name))
+        return parse_pointer(scan, node);
+    return lw_node_is_swizzle(node) ? node : parse_arguments(scan, node, LW_NODE_CALL);
 }
 
 static struct lw_node *parse_atom(struct lw_scan *scan)

@@ -27,9 +27,7 @@ enum lw_node_kind {
     LW_NODE_CALL,      /* name(a, name = b) */
     LW_NODE_AXIS,      /* 2@1@0: the number, then each axis */
     LW_NODE_STRIDE,    /* shape:stride; of MLIR also 4:+2 */
-    LW_NODE_POINTER,   /* make_gmem_ptr(a), which is not read */
-    LW_NODE_SWIZZLED, /* Sw<3,4,3> o 0 o layout: the swizzle, the offset if there is one, the layout */
-    LW_NODE_TENSOR, /* gmem_ptr[16b](0x0) o layout; ArithTuple(0,3) o layout: the tuple, the layout */
+    LW_NODE_POINTER,   /* make_gmem_ptr(a), gmem_ptr[16b](0x0), of which only the bits are read */
     LW_NODE_OPERATION, /* a * b + c; a == b: operands, whose labels are the operators before them */
     LW_NODE_CHAIN,     /* its first part, then the steps that follow it: */
     LW_NODE_MEMBER,    /* a step .name */
@@ -45,7 +43,7 @@ struct lw_node {
     struct lw_position position; /* of the whole node; of a step without the parts before it */
     const char *text;            /* the text of the node, `length` bytes */
     size_t length;
-    int64_t integer;  /* INTEGER; TENSOR: bits */
+    int64_t integer;  /* INTEGER; POINTER: bits */
     const char *name; /* NAME, CALL, MEMBER, METHOD; STRING: the text between the quotes */
     struct lw_position name_position;
     const struct lw_node *angles; /* NAME, CALL: a TILER of the template arguments; NULL: none */

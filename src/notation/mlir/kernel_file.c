@@ -347,20 +347,6 @@ static bool fill_document(struct lw_document *doc, struct lw_arena *arena,
     return true;
 }
 
-static void begin_document(struct lw_document *doc)
-{
-    memset(doc, 0, sizeof *doc);
-    doc->title = doc->about = doc->view = doc->cell = "";
-}
-
-static bool end_document(struct lw_document *doc, bool ok)
-{
-    doc->name = doc->text;
-    if (!ok)
-        lw_document_free(doc);
-    return ok;
-}
-
 bool lw_registers_are_single(const struct lw_map *map)
 {
     int reg = map ? lw_dims_find(&map->in, "register") : -1;
@@ -398,8 +384,13 @@ static bool fill_operation(struct lw_document *doc, struct lw_arena *arena,
 bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *kernel,
                               const struct lw_operation *operation, struct lw_error *err)
 {
-    begin_document(doc);
-    return end_document(doc, fill_operation(doc, &doc->arena, kernel, operation, err));
+    memset(doc, 0, sizeof *doc);
+    doc->title = doc->about = doc->view = doc->cell = "";
+    bool ok = fill_operation(doc, &doc->arena, kernel, operation, err);
+    doc->name = doc->text;
+    if (!ok)
+        lw_document_free(doc);
+    return ok;
 }
 
 /* ---- Sources ---- */

@@ -107,25 +107,6 @@ static bool next_sum(struct lw_kernel_builder *builder, const char **at, const c
     return !sum->test && (is_number(sum) || sum->base != SIZE_MAX);
 }
 
-/* `64 : i32`; false: no integer. */
-static bool read_integer(struct lw_span body, int64_t *value)
-{
-    const char *p = body.at, *end = p + body.length;
-    while (p < end && *p == ' ')
-        p++;
-    bool negative = p < end && *p == '-';
-    p += negative;
-    if (p >= end || *p < '0' || *p > '9')
-        return false;
-    for (*value = 0; p < end && *p >= '0' && *p <= '9'; p++) {
-        if (*value > (INT64_MAX - 9) / 10)
-            return false;
-        *value = *value * 10 + (*p - '0');
-    }
-    *value = negative ? -*value : *value;
-    return p >= end || (*p != '.' && *p != 'e' && *p != 'x');
-}
-
 /* The result of an operation. Division is of a number that is not negative by a positive one. */
 static int64_t compute(struct lw_span name, int64_t a, int64_t b)
 {
@@ -258,15 +239,18 @@ bool lw_builder_fold(struct lw_kernel_builder *builder)
                                         "arith.index_cast", "tt.splat"};
     const struct lw_operation_text *op = &builder->op;
     struct lw_known result = nothing;
+    struct lw_scan scan;
+    struct lw_error err;
     int64_t ignored;
     if (!op->results.length)
         return true;
     const char *p = op->body.at, *end = p ? p + op->body.length : p;
     const char *q = op->results.at, *last = q + op->results.length;
     struct lw_span name = lw_next_value(&q, last, &ignored);
-    if (lw_span_is(op->name, "arith.constant"))
-        result.value = read_integer(op->body, &result.value) ? result.value : UNKNOWN;
-    else if (lw_span_is(op->name, "arith.cmpi"))
+    if (lw_span_is(op->name, "arith.constant")) { /* `64 : i32` */
+        lw_scan_begin(&scan, &builder->memory, p, op->body.length, &err);
+        result.value = lw_scan_number(&scan, &result.value) ? result.value : UNKNOWN;
+    } else if (lw_span_is(op->name, "arith.cmpi"))
         result = compare(builder, p, end);
     else if (lw_span_is_one(op->name, casts, LW_COUNT(casts)))
         result = next_known(builder, &p, end);

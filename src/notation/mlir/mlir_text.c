@@ -247,10 +247,13 @@ static bool assigns_operation(struct lw_scan ahead)
            memchr(ahead.at, '.', lw_mlir_name(ahead.at, ahead.end, true));
 }
 
+/* Operations whose dialect is left out. */
+static const char *const builtins[] = {
+    "module", "func", "return", "call", "call_indirect", "constant", "unrealized_conversion_cast"};
+
 /* Whether the line at the cursor begins a new item, after one that ended in `last`. */
 static bool begins_item(const struct lw_scan *scan, char last)
 {
-    static const char *const builtins[] = {"module", "func", "return", "call"};
     const char *p = scan->at, *end = scan->end;
     if (p == end || *p == '}')
         return true;
@@ -261,8 +264,7 @@ static bool begins_item(const struct lw_scan *scan, char last)
     if (!lw_is_name_start(*p))
         return !strchr(":(,=-<{[*@>)]&|+?/", *p) && !(*p >= '0' && *p <= '9');
     struct lw_span name = {p, lw_mlir_name(p, end, true)};
-    return lw_span_is_one(name, builtins, sizeof builtins / sizeof *builtins) ||
-           memchr(p, '.', name.length);
+    return lw_span_is_one(name, builtins, LW_COUNT(builtins)) || memchr(p, '.', name.length);
 }
 
 /* Whether `#name =` or `!name =` is at the cursor. */
@@ -661,14 +663,7 @@ static bool read_name(struct lw_operation_text *op, struct lw_scan *scan)
     op->name = (struct lw_span){scan->at, lw_mlir_name(scan->at, scan->end, true)};
     bool dotted = op->name.length && lw_is_name_start(*op->name.at) &&
                   memchr(op->name.at, '.', op->name.length);
-    static const char *const builtin[] = {"module",
-                                          "func",
-                                          "return",
-                                          "call",
-                                          "call_indirect",
-                                          "constant",
-                                          "unrealized_conversion_cast"};
-    if (!dotted && !lw_span_is_one(op->name, builtin, LW_COUNT(builtin)))
+    if (!dotted && !lw_span_is_one(op->name, builtins, LW_COUNT(builtins)))
         return lw_scan_unexpected(scan, "an operation such as '%0 = tt.load %1 : ...'");
     scan->at += op->name.length;
     return true;
