@@ -116,7 +116,8 @@ static void test_names(void **unused)
             "2:4: unknown function 'lokal'; did you mean 'local'?\n"
             "    .lokal(2, 2)\n     ^~~~~\n");
     refused("frobnicate(2)", "1:1: unknown function 'frobnicate'; 'laneway help encodings' lists "
-                             "those that are known\n  frobnicate(2)\n"
+                             "the functions, and 'laneway help operations' those of "
+                             "'laneway calc'\n  frobnicate(2)\n"
                              "  ^~~~~~~~~~\n");
     refused("linear(2)", "1:1: 'linear' is not a function: write '#ttg.linear<{...}>'\n"
                          "  linear(2)\n  ^~~~~~\n");

@@ -244,6 +244,7 @@ static const struct {
     [LW_CALC_PARAM_NUMBER] = {LW_CALC_TREE, "a number"},
     [LW_CALC_PARAM_CUTE] = {LW_CALC_TREE, "a layout of CuTe"},
     [LW_CALC_PARAM_TUPLE] = {LW_CALC_TREE, "a tuple"},
+    [LW_CALC_PARAM_INTEGERS] = {LW_CALC_TREE, "a number, a tuple or a layout"},
     [LW_CALC_PARAM_COORDINATE] = {LW_CALC_TREE, "a tuple"},
     [LW_CALC_PARAM_TILER] = {LW_CALC_TREE, "a tuple"},
 };
@@ -292,6 +293,8 @@ static bool fit(struct lw_calculation *calc, const struct lw_calc_call *call, in
         return lw_calc_to_cute(calc, value) ||
                (calc->err->code == LW_OK && wrong_kind(call, i, position, value));
     tree->position = position;
+    if (param == LW_CALC_PARAM_INTEGERS && lw_calc_cute(value))
+        return true;
     if (param == LW_CALC_PARAM_TILER)
         return lw_calc_is_tiler(tree, calc->err);
     if (tree->count < 0 && tree->leaf != LW_CUTE_INTEGER &&

@@ -685,31 +685,17 @@ static LW_CALC_RUN(domain_offset)
 
 /* ---- Shapes and coordinates ---- */
 
-/* The arguments that are given as tuples of integers: of a layout its shape. */
-static bool tuples_of(const struct lw_calc_call *call, struct lw_cute_tuple tuples[3])
+/* A tuple of integers, or of a layout its shape; NULL: it is not given. */
+static const struct lw_cute_tuple *shape_at(const struct lw_calc_call *call, int i)
 {
-    for (int i = 0; i < 3; i++) {
-        const struct lw_calc_result *value = call->args[i].value;
-        const struct lw_cute *cute = value ? lw_calc_cute(value) : NULL;
-        if (value && value->kind != LW_CALC_TREE)
-            return lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                                "%s: '%s' is a number, a tuple or a layout, not %s",
-                                call->row->base.name, lw_calc_param_name(call->row, i).text,
-                                lw_calc_kind_name(value));
-        if (value)
-            tuples[i] = cute ? cute->layout.shape : value->as.tree;
-        if (value && !lw_calc_integers(&tuples[i], call->work.err))
-            return false;
-    }
-    return true;
+    const struct lw_calc_result *value = call->args[i].value;
+    const struct lw_cute *cute = value ? lw_calc_cute(value) : NULL;
+    return cute ? &cute->layout.shape : lw_calc_tree(call, i);
 }
 
 static LW_CALC_RUN(compare_shapes)
 {
-    struct lw_cute_tuple of[3];
-    if (!tuples_of(call, of))
-        return false;
-    out->as.truth = call->row->core.shape_question(&of[0], &of[1]);
+    out->as.truth = call->row->core.shape_question(shape_at(call, 0), shape_at(call, 1));
     return true;
 }
 
@@ -717,57 +703,44 @@ static LW_CALC_RUN(compare_shapes)
 static LW_CALC_RUN(is_static)
 {
     const struct lw_cute *cute = lw_calc_cute(call->args[0].value);
-    struct lw_cute_tuple of[3];
-    if (!tuples_of(call, of))
-        return false;
-    out->as.truth = lw_cute_all_fixed(&of[0]);
-    if (cute)
-        out->as.truth = lw_cute_is_fixed(&cute->layout) && (!cute->composed || cute->fixed) &&
-                        !cute->part && !cute->tensor;
+    out->as.truth = cute ? lw_cute_is_fixed(&cute->layout) && (!cute->composed || cute->fixed) &&
+                               !cute->part && !cute->tensor
+                         : lw_cute_all_fixed(shape_at(call, 0));
     return true;
 }
 
 static LW_CALC_RUN(shape_one)
 {
-    struct lw_cute_tuple of[3];
-    return tuples_of(call, of) && call->row->core.shape_one(&call->work, of, &out->as.tree);
+    return call->row->core.shape_one(&call->work, shape_at(call, 0), &out->as.tree);
 }
 
 static LW_CALC_RUN(shape_two)
 {
-    struct lw_cute_tuple of[3];
-    return tuples_of(call, of) &&
-           call->row->core.shape_two(&call->work, &of[0], &of[1], &out->as.tree);
+    return call->row->core.shape_two(&call->work, shape_at(call, 0), shape_at(call, 1),
+                                     &out->as.tree);
 }
 
 static LW_CALC_RUN(crd2idx)
 {
-    struct lw_cute_tuple of[3];
     const struct lw_cute *cute = lw_calc_cute(call->args[1].value);
-    bool strided = call->args[2].value != NULL;
-    if (!tuples_of(call, of))
-        return false;
-    if (cute && !strided && cute->composed)
-        return offset_of(&call->work, cute, &of[0], &out->as.tree);
-    if (cute && !strided)
-        of[2] = cute->layout.stride;
-    return lw_cute_crd2idx(&call->work, &of[0], &of[1], cute || strided ? &of[2] : NULL,
+    const struct lw_cute_tuple *stride = shape_at(call, 2);
+    if (cute && !stride && cute->composed)
+        return offset_of(&call->work, cute, shape_at(call, 0), &out->as.tree);
+    stride = cute && !stride ? &cute->layout.stride : stride;
+    return lw_cute_crd2idx(&call->work, shape_at(call, 0), shape_at(call, 1), stride,
                            &out->as.tree);
 }
 
 static LW_CALC_RUN(idx2crd)
 {
-    struct lw_cute_tuple of[3];
-    return tuples_of(call, of) &&
-           lw_cute_idx2crd(&call->work, &of[0], &of[1], call->args[2].value ? &of[2] : NULL,
+    return lw_cute_idx2crd(&call->work, shape_at(call, 0), shape_at(call, 1), shape_at(call, 2),
                            &out->as.tree);
 }
 
 static LW_CALC_RUN(crd2crd)
 {
-    struct lw_cute_tuple of[3];
-    return tuples_of(call, of) &&
-           lw_cute_crd2crd(&call->work, &of[0], &of[1], &of[2], &out->as.tree);
+    return lw_cute_crd2crd(&call->work, shape_at(call, 0), shape_at(call, 1), shape_at(call, 2),
+                           &out->as.tree);
 }
 
 /* ---- Rows ---- */
@@ -903,29 +876,29 @@ static const struct lw_calc_row rows[] = {
     {FUNCTION("make_composed_layout", "inner, offset, outer", "a swizzle before a layout"),
      {ANY, TUPLE, CUTE}, RUN(0, TREE, make_composed)},
     {ALSO_FUNCTION("compatible", "is_compatible", "a, b", "are coordinates of a coordinates of b, and as many?"),
-     {ANY, ANY}, WITH(0, TRUTH, compare_shapes, shape_question, lw_cute_compatible)},
+     {INTEGERS, INTEGERS}, WITH(0, TRUTH, compare_shapes, shape_question, lw_cute_compatible)},
     {ALSO_FUNCTION("congruent", "is_congruent", "a, b", "do two tuples have one profile?"),
-     {ANY, ANY}, WITH(0, TRUTH, compare_shapes, shape_question, lw_cute_congruent)},
+     {INTEGERS, INTEGERS}, WITH(0, TRUTH, compare_shapes, shape_question, lw_cute_congruent)},
     {ALSO_FUNCTION("weakly_congruent", "is_weakly_congruent", "a, b",
      "the same, where a number of a may match a tuple of b"),
-     {ANY, ANY}, WITH(0, TRUTH, compare_shapes, shape_question, lw_cute_weakly_congruent)},
-    {FUNCTION("is_static", "a", "is every integer static, written _4?"), {ANY}, RUN(0, TRUTH, is_static)},
+     {INTEGERS, INTEGERS}, WITH(0, TRUTH, compare_shapes, shape_question, lw_cute_weakly_congruent)},
+    {FUNCTION("is_static", "a", "is every integer static, written _4?"), {INTEGERS}, RUN(0, TRUTH, is_static)},
     {FUNCTION("shape_div", "lhs, rhs", "a shape divided, where one number divides the other: shape_div((4,5,6), 40)"),
-     {ANY, ANY}, WITH(0, TREE, shape_two, shape_two, lw_cute_shape_div)},
+     {INTEGERS, INTEGERS}, WITH(0, TREE, shape_two, shape_two, lw_cute_shape_div)},
     {FUNCTION("ceil_div", "input, tiler", "the same, rounded up"),
-     {ANY, ANY}, WITH(0, TREE, shape_two, shape_two, lw_cute_ceil_div)},
+     {INTEGERS, INTEGERS}, WITH(0, TREE, shape_two, shape_two, lw_cute_ceil_div)},
     {FUNCTION("product", "a", "the product of all numbers"),
-     {ANY}, WITH(0, TREE, shape_one, shape_one, lw_cute_product_of)},
+     {INTEGERS}, WITH(0, TREE, shape_one, shape_one, lw_cute_product_of)},
     {FUNCTION("product_each", "a", "the product of each item"),
-     {ANY}, WITH(0, TREE, shape_one, shape_one, lw_cute_product_each)},
+     {INTEGERS}, WITH(0, TREE, shape_one, shape_one, lw_cute_product_each)},
     {FUNCTION("crd2idx", "coord, layout[, stride]", "the index of a coordinate; layout may be a shape"),
-     {ANY, ANY, ANY}, RUN(0, TREE, crd2idx)},
+     {INTEGERS, INTEGERS, INTEGERS}, RUN(0, TREE, crd2idx)},
     {FUNCTION("domain_offset", "coord, tensor", "the tensor that begins at that coordinate"),
      {TUPLE, CUTE}, RUN(0, TREE, domain_offset)},
     {FUNCTION("idx2crd", "idx, shape[, stride]", "the coordinate of an index"),
-     {ANY, ANY, ANY}, RUN(0, TREE, idx2crd)},
+     {INTEGERS, INTEGERS, INTEGERS}, RUN(0, TREE, idx2crd)},
     {FUNCTION("crd2crd", "coord, src_shape, dst_shape", "the coordinate of that number in another shape"),
-     {ANY, ANY, ANY}, RUN(0, TREE, crd2crd)},
+     {INTEGERS, INTEGERS, INTEGERS}, RUN(0, TREE, crd2crd)},
 };
 /* clang-format on */
 

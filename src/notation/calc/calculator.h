@@ -64,6 +64,7 @@ enum lw_calc_param {
     LW_CALC_PARAM_NUMBER,
     LW_CALC_PARAM_CUTE,       /* a layout of CuTe, or the shape of a compact one */
     LW_CALC_PARAM_TUPLE,      /* a number or (2, (3, 4)) */
+    LW_CALC_PARAM_INTEGERS,   /* the same, or a layout, which has a shape */
     LW_CALC_PARAM_COORDINATE, /* the same, with blanks: (2, _) */
     LW_CALC_PARAM_TILER,      /* a layout, a number, `_`, or a tuple of these */
     LW_CALC_PARAM_REST,       /* all further arguments, as a tuple */

@@ -14,7 +14,6 @@
 
 #include "encoding/triton/gluon.h"
 #include "laneway/triton.h"
-#include "notation/calc/calculator.h"
 #include "notation/expression/expression.h"
 
 #include "core/array_count.h"
@@ -110,16 +109,13 @@ static bool refuse_function(struct lw_scan *scan, const char *name, struct lw_po
         return lw_error_at(scan->err, LW_ERROR_NAME, position,
                            "'%s' is not a function: write '#%s.%s<{...}>'", name,
                            type->dialect ? type->dialect : "ttg", type->name);
-    if (lw_calc_is_operation(name))
-        return lw_error_at(scan->err, LW_ERROR_NAME, position,
-                           "%.40s is an operation of 'laneway calc', where a layout of tilus in "
-                           "quotes is a linear layout: \"spatial(4, 8)\".invert()",
-                           name);
     const struct lw_encoding_type *const *types = lw_encoding_types(&count);
     const char *near = lw_text_nearest(name, count, call_name, types);
     return lw_error_at(
         scan->err, LW_ERROR_NAME, position, "unknown function '%s'%s", name,
-        lw_text_hint(hint, near, "; 'laneway help encodings' lists those that are known"));
+        lw_text_hint(hint, near,
+                     "; 'laneway help encodings' lists the functions, and 'laneway help "
+                     "operations' those of 'laneway calc'"));
 }
 
 /* The function of that name; a method of a shared layout is the function of that name with shared_ before it. NULL and
