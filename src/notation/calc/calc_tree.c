@@ -206,7 +206,7 @@ bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
     for (const struct lw_node *node = first; node; node = node->next) {
         struct lw_cute_tuple *item = &items[tuple->count++];
         if (node->kind == LW_NODE_INTEGER) {
-            *item = lw_cute_integer(node->integer, calc->fixed);
+            *item = lw_cute_integer(node->integer, calc->fixed || node->fixed);
         } else if (node->kind == LW_NODE_LIST && node->items) { /* mode=[0, 1] of Python */
             if (!lw_calc_items(calc, node->items, item))
                 return false;
@@ -277,7 +277,7 @@ bool lw_calc_integer(const struct lw_node *node, bool fixed, struct lw_cute_tupl
 {
     const struct lw_node *number = node->kind == LW_NODE_AXIS ? node->items : node;
     struct lw_calc_result value;
-    *item = lw_cute_integer(number->integer, fixed);
+    *item = lw_cute_integer(number->integer, fixed || number->fixed);
     if (number->kind == LW_NODE_NAME && lw_calc_leaf(number, &value))
         *item = value.as.tree;
     else if (number->kind != LW_NODE_INTEGER)

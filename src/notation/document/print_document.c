@@ -15,21 +15,15 @@
 
 static void print_encoding(struct lw_text *text, const struct lw_encoding *encoding);
 
-/* CuTe notation cannot express a shape and a stride of different profiles. */
-static bool is_legal(const struct lw_encoding *encoding)
-{
-    struct lw_tensor tensor;
-    lw_tensor_unknown(&tensor);
-    return lw_encoding_check(encoding, &tensor, NULL);
-}
-
 /* Whether an encoding can be written in its own notation, with all encodings in it. In a call there can be only
  * calls: a `#` begins a comment there. */
 static bool is_call_text(const struct lw_encoding *encoding, bool in_call)
 {
     bool call = encoding->type->spelling == LW_SPELLING_CALL;
-    if (encoding->type->spelling == LW_SPELLING_CUTE)
-        return !in_call && is_legal(encoding);
+    struct lw_tensor tensor;
+    lw_tensor_unknown(&tensor);
+    if (encoding->type->spelling == LW_SPELLING_CUTE) /* not of a shape and a stride that differ */
+        return !in_call && lw_encoding_check(encoding, &tensor, NULL);
     if (!call && (in_call || !encoding->type->dialect))
         return false;
     for (size_t i = 0; i < encoding->type->param_count; i++)
@@ -41,8 +35,9 @@ static bool is_call_text(const struct lw_encoding *encoding, bool in_call)
 
 static bool is_call(const struct lw_encoding *encoding)
 {
-    return (encoding->type->spelling == LW_SPELLING_CUTE && is_legal(encoding)) ||
-           (encoding->type->spelling == LW_SPELLING_CALL && is_call_text(encoding, true));
+    enum lw_spelling spelling = encoding->type->spelling;
+    return spelling != LW_SPELLING_ATTRIBUTE &&
+           is_call_text(encoding, spelling == LW_SPELLING_CALL);
 }
 
 /* ---- Objects ---- */

@@ -582,8 +582,7 @@ static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, con
     lw_move_value(&value, NULL);
     owner->params[index] = value;
     lw_fill_call(owner);
-    static const char *const follow[] = {"tiling",
-                                         "operand"}; /* a layout that is edited has none */
+    static const char *const follow[] = {"tiling", "operand"}; /* an edited layout has none */
     for (int i = 0; owner->type->spelling == LW_SPELLING_CUTE && i < 2; i++)
         owner->params[lw_encoding_param(owner, follow[i])].kind = LW_VALUE_NONE;
     if (lw_check_nesting(encoding, (struct lw_position){0}, err)) {

@@ -12,6 +12,7 @@
  * Source: the Python package tilus 0.2, module tilus.ir.layout; Dialect.cpp and _layouts.py of Triton 3.9.
  */
 
+#include "encoding/schema/schema.h"
 #include "encoding/triton/gluon.h"
 #include "laneway/triton.h"
 #include "notation/expression/expression.h"
@@ -383,29 +384,16 @@ struct lw_chooser {
 
 /* getDefaultBlockedEncoding([64, 64], 4) of Triton. */
 static const struct lw_param blocked_params[] = {
-    {.name = "shape", .type = LW_PARAM_INTEGERS, .rules = LW_RULE_RANK, .min = 1, .max = SIZES_MAX},
-    {.name = "numWarps", .type = LW_PARAM_INTEGER, .also = "num_warps"},
-    {.name = "threadsPerWarp",
-     .type = LW_PARAM_INTEGER,
-     .fallback = LW_DEFAULT_NUMBER,
-     .number = 32,
-     .also = "threads_per_warp"},
-    {.name = "sizePerThread",
-     .type = LW_PARAM_INTEGERS,
-     .rules = LW_RULE_RANK,
-     .fallback = LW_DEFAULT_ONES,
-     .also = "size_per_thread"},
-    {.name = "order",
-     .type = LW_PARAM_INTEGERS,
-     .rules = LW_RULE_RANK | LW_RULE_PERMUTATION,
-     .fallback = LW_DEFAULT_DESCENDING},
-    {.name = "numCTAs",
-     .type = LW_PARAM_INTEGER,
-     .min = 1,
-     .max = SIZES_MAX,
-     .fallback = LW_DEFAULT_NUMBER,
-     .number = 1,
-     .also = "num_ctas"},
+    LW_ROW("shape", LW_PARAM_INTEGERS, NULL, .rules = LW_RULE_RANK, .min = 1, .max = SIZES_MAX),
+    LW_ROW("numWarps", LW_PARAM_INTEGER, NULL, .also = "num_warps"),
+    LW_ROW("threadsPerWarp", LW_PARAM_INTEGER, NULL, .fallback = LW_DEFAULT_NUMBER, .number = 32,
+           .also = "threads_per_warp"),
+    LW_ROW("sizePerThread", LW_PARAM_INTEGERS, NULL, .rules = LW_RULE_RANK,
+           .fallback = LW_DEFAULT_ONES, .also = "size_per_thread"),
+    LW_ROW("order", LW_PARAM_INTEGERS, NULL, .rules = LW_RULE_RANK | LW_RULE_PERMUTATION,
+           .fallback = LW_DEFAULT_DESCENDING),
+    LW_ROW("numCTAs", LW_PARAM_INTEGER, NULL, .min = 1, .max = SIZES_MAX,
+           .fallback = LW_DEFAULT_NUMBER, .number = 1, .also = "num_ctas"),
 };
 
 static struct lw_encoding *make_blocked(struct lw_scan *scan, const struct lw_encoding *given,
@@ -429,15 +417,11 @@ static struct lw_encoding *make_blocked(struct lw_scan *scan, const struct lw_en
 
 /* NVMMASharedLayout.get_default_for([128, 64], gl.float16) of Gluon. */
 static const struct lw_param nvmma_params[] = {
-    {.name = "block_shape",
-     .type = LW_PARAM_INTEGERS,
-     .rules = LW_RULE_RANK,
-     .min = 1,
-     .max = SIZES_MAX,
-     .also = "shape"},
-    {.name = "dtype", .type = LW_PARAM_STRING},
-    {.name = "transposed", .type = LW_PARAM_BOOLEAN, .fallback = LW_DEFAULT_NUMBER},
-    {.name = "fp4_padded", .type = LW_PARAM_BOOLEAN, .fallback = LW_DEFAULT_NUMBER},
+    LW_ROW("block_shape", LW_PARAM_INTEGERS, NULL, .rules = LW_RULE_RANK, .min = 1,
+           .max = SIZES_MAX, .also = "shape"),
+    LW_ROW("dtype", LW_PARAM_STRING, NULL, .also = NULL),
+    LW_ROW("transposed", LW_PARAM_BOOLEAN, NULL, .fallback = LW_DEFAULT_NUMBER),
+    LW_ROW("fp4_padded", LW_PARAM_BOOLEAN, NULL, .fallback = LW_DEFAULT_NUMBER),
 };
 
 /* The widest swizzle whose rows divide that of the tensor. */
@@ -483,20 +467,16 @@ static struct lw_encoding *make_nvmma(struct lw_scan *scan, const struct lw_enco
     return encoding;
 }
 
+/* clang-format off */
+#define CHOOSER(NAME, PARAMS, MAKE) \
+    {{.name = NAME, .family = LW_FAMILY_PLAIN, .spelling = LW_SPELLING_CALL, .params = PARAMS, \
+      .param_count = LW_COUNT(PARAMS)}, MAKE}
+
 static const struct lw_chooser choosers[] = {
-    {{.name = "getDefaultBlockedEncoding",
-      .family = LW_FAMILY_PLAIN,
-      .spelling = LW_SPELLING_CALL,
-      .params = blocked_params,
-      .param_count = LW_COUNT(blocked_params)},
-     make_blocked},
-    {{.name = "get_default_for",
-      .family = LW_FAMILY_PLAIN,
-      .spelling = LW_SPELLING_CALL,
-      .params = nvmma_params,
-      .param_count = LW_COUNT(nvmma_params)},
-     make_nvmma},
+    CHOOSER("getDefaultBlockedEncoding", blocked_params, make_blocked),
+    CHOOSER("get_default_for", nvmma_params, make_nvmma),
 };
+/* clang-format on */
 
 static bool call_chooser(struct call *call, const struct lw_call_arguments *arguments,
                          struct lw_tensor *tensor)

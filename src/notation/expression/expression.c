@@ -264,22 +264,15 @@ static struct lw_node *parse_integer(struct lw_scan *scan)
     if (!node)
         return NULL;
     node->plus = *scan->at == '+';
-    const char *end = scan->at; /* `16_c` of CuTe is the name `_16` */
+    const char *end = scan->at;
     while (end < scan->end && lw_is_digit(*end))
         end++;
-    if (end == scan->at || scan->end - end < 2 || end[0] != '_' || end[1] != 'c' ||
-        (scan->end - end > 2 && lw_is_name_part(end[2])))
-        return lw_scan_number(scan, &node->integer) ? node_finish(scan, node) : NULL;
-    struct lw_text name = {0};
-    lw_text_format(&name, "_%.*s", (int)(end - scan->at), scan->at);
-    node->name = lw_arena_string(scan->arena, lw_text_string(&name), name.length);
-    lw_text_free(&name);
-    scan->at = end + 2;
-    node->kind = LW_NODE_NAME;
-    node->name_position = node_finish(scan, node)->position;
-    if (!node->name)
-        lw_scan_out_of_memory(scan);
-    return node->name ? node : NULL;
+    node->fixed = end > scan->at && scan->end - end >= 2 && end[0] == '_' && end[1] == 'c' &&
+                  (scan->end - end == 2 || !lw_is_name_part(end[2]));
+    if (!(node->fixed ? lw_scan_integer : lw_scan_number)(scan, &node->integer))
+        return NULL;
+    scan->at += node->fixed ? 2 : 0;
+    return node_finish(scan, node);
 }
 
 /* Whether a name that was consumed makes a pointer, make_gmem_ptr(A), or is a printed one, gmem_ptr[16b](0x7f00). */

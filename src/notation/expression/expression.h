@@ -38,7 +38,7 @@ enum lw_node_kind {
 
 struct lw_node {
     enum lw_node_kind kind;
-    bool plus;                   /* INTEGER: written with a `+` */
+    bool plus, fixed;            /* INTEGER: written with a `+`; as CuTe's static 16_c */
     int count;                   /* of items */
     struct lw_position position; /* of the whole node; of a step without the parts before it */
     const char *text;            /* the text of the node, `length` bytes */
