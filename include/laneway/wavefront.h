@@ -54,8 +54,8 @@ struct lw_access {
 struct lw_cost {
     unsigned wavefronts; /* that it takes */
     unsigned conflicts;  /* wavefronts beyond one for each group that has an active lane */
-    /* The distinct bytes that it moves over the bytes of one wavefront, rounded up. */
-    unsigned ideal;
+    unsigned bytes;      /* distinct bytes that it moves, */
+    unsigned ideal;      /* and these over the bytes of one wavefront, rounded up */
 };
 
 /* One wavefront: the lanes that it serves and the words that it moves. */

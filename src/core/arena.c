@@ -36,19 +36,20 @@ void *lw_arena_alloc(struct lw_arena *arena, size_t size)
         size_t room = block ? 2 * block->size : LW_ARENA_BLOCK;
         room = room > LW_ARENA_KEPT ? LW_ARENA_KEPT : room;
         room = rounded > room ? rounded : room;
-        block = calloc(1, sizeof *block + room);
+        block = malloc(sizeof *block + room);
         if (!block) {
             arena->failed = true;
             return NULL;
         }
         block->size = room;
+        block->used = 0;
         block->next = arena->blocks;
         arena->blocks = block;
     }
     void *p = (char *)block->data + block->used;
     block->used += rounded;
     arena->used += rounded;
-    return p;
+    return memset(p, 0, rounded);
 }
 
 char *lw_arena_string(struct lw_arena *arena, const char *bytes, size_t length)
@@ -70,7 +71,6 @@ void lw_arena_clear(struct lw_arena *arena)
     }
     arena->blocks = kept->next;
     lw_arena_free(arena);
-    memset(kept->data, 0, kept->used);
     kept->used = 0;
     kept->next = NULL;
     arena->blocks = kept;

@@ -137,6 +137,7 @@ static struct lw_cost by_hand(const struct lw_bank_model *model, const struct lw
                 bytes[count++] = access->address[lane] + b;
         }
     size_t row = 4 * (size_t)banks_of(model, access);
+    cost.bytes = (unsigned)count;
     cost.ideal = (unsigned)((count + row - 1) / row);
     return cost;
 }

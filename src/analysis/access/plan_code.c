@@ -215,14 +215,14 @@ bool lw_access_total(const struct lw_bank_model *banks, const struct lw_access *
 {
     struct lw_cost cost = {0};
     const bool good = lw_access_cost(banks, access, &cost, err);
-    const uint64_t lanes = access->matrices ? lw_f2_mask((int)(8 * access->matrices)) : UINT64_MAX;
-    *total = (struct lw_plan_total){.instructions = 1,
-                                    .matrix = access->matrices != 0,
-                                    .wavefronts = cost.wavefronts,
-                                    .conflicts = cost.conflicts,
-                                    .ideal = cost.ideal,
-                                    .bytes = (uint64_t)access->width *
-                                             lw_access_addresses(access, access->active & lanes)};
+    *total = (struct lw_plan_total){
+        .instructions = 1,
+        .matrix = access->matrices != 0,
+        .wavefronts = cost.wavefronts,
+        .conflicts = cost.conflicts,
+        .ideal = cost.ideal,
+        .bytes = good ? cost.bytes
+                      : (uint64_t)access->width * lw_access_addresses(access, access->active)};
     return good;
 }
 

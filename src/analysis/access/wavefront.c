@@ -23,8 +23,6 @@ struct service {
     unsigned banks;                /* banks of a unit */
     unsigned all_banks;            /* that serve the access */
     uint64_t columns;              /* columns of units, less one: a mask */
-    bool exact; /* distinct bytes are counted, as the lanes may need more than one row of the
-                   banks */
 };
 
 const char *lw_access_op_name(enum lw_access_op op)
@@ -146,8 +144,6 @@ static bool prepare(const struct lw_bank_model *model, const struct lw_access *a
     service->shift = (unsigned)__builtin_ctz(unit);
     service->banks = unit >> __builtin_ctz(model->bank_bytes);
     service->columns = (service->all_banks >> __builtin_ctz(service->banks)) - 1;
-    unsigned lanes = is_matrix(access) ? 8 * access->matrices : model->lanes;
-    service->exact = lanes * access->width > service->all_banks * model->bank_bytes;
     return true;
 }
 
@@ -220,12 +216,8 @@ static void count_cost(const struct lw_bank_model *model, const struct lw_access
     }
     const unsigned row = service->all_banks * model->bank_bytes;
     const bool narrow = access->width < model->bank_bytes;
-    if (!service->exact)
-        cost->ideal = all.count > 0;
-    else
-        cost->ideal =
-            (access->width * (narrow ? lw_access_addresses(access, lanes) : all.count) + row - 1) /
-            row;
+    cost->bytes = access->width * (narrow ? lw_access_addresses(access, lanes) : all.count);
+    cost->ideal = (cost->bytes + row - 1) / row;
 }
 
 bool lw_access_cost(const struct lw_bank_model *model, const struct lw_access *access,
