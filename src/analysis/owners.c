@@ -53,22 +53,28 @@ static uint64_t at(const uint64_t *in, int dim)
     return dim < 0 ? 0 : in[dim];
 }
 
+struct lw_slot lw_slot_at(const struct lw_owner_dims *dims, const uint64_t *in)
+{
+    struct lw_slot slot = {.block = at(in, dims->block),
+                           .warp = at(in, dims->warp),
+                           .lane = at(in, dims->lane),
+                           .reg = at(in, dims->reg)};
+    slot.thread = slot.warp * dims->lanes + slot.lane;
+    if (dims->thread >= 0) {
+        slot.thread = in[dims->thread];
+        slot.warp = slot.thread / dims->lanes;
+        slot.lane = slot.thread % dims->lanes;
+    }
+    return slot;
+}
+
 bool lw_slot_of_index(const struct lw_map *map, uint64_t lanes, const uint64_t *in,
                       struct lw_slot *slot)
 {
     struct lw_owner_dims dims;
     if (!lw_owner_dims_find(&dims, &map->in, lanes, NULL))
         return false;
-    *slot = (struct lw_slot){.block = at(in, dims.block),
-                             .warp = at(in, dims.warp),
-                             .lane = at(in, dims.lane),
-                             .reg = at(in, dims.reg)};
-    slot->thread = slot->warp * dims.lanes + slot->lane;
-    if (dims.thread >= 0) {
-        slot->thread = in[dims.thread];
-        slot->warp = slot->thread / dims.lanes;
-        slot->lane = slot->thread % dims.lanes;
-    }
+    *slot = lw_slot_at(&dims, in);
     return true;
 }
 

@@ -39,6 +39,8 @@ bool lw_owner_dims_find(struct lw_owner_dims *dims, const struct lw_dims *in, ui
 bool lw_register_layout(struct lw_layout *out, const struct lw_map *map, uint64_t lanes,
                         struct lw_error *err);
 
+/* The fields of a hardware index of a map with these dims. */
+struct lw_slot lw_slot_at(const struct lw_owner_dims *dims, const uint64_t *in);
 /* Sets *slot to owner number k of an element, in the order of lw_map_owner. False when there are
  * not that many owners, and when the map is not in registers. */
 bool lw_slot_find(const struct lw_map *map, uint64_t lanes, const uint64_t *out, uint64_t k,

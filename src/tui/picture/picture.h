@@ -135,7 +135,7 @@ extern const struct lw_picture_type lw_picture_accesses, lw_picture_path, lw_pic
 bool lw_picture_can_compare(const struct lw_model *a, const struct lw_model *b,
                             struct lw_error *err);
 
-/* Finds match number k of a text (`3,5`, `t17`, `bank 7`; find_match.c), modulo how many there are: in a layout of the
+/* Finds match number k of a text (`3,5`, `t17`, `bank 7`), modulo how many there are: in a layout of the
  * model, `first` before the others, NULL: none before. Sets the spot and what is lit with it. Returns how many matches
  * there are; 0: the reason is in *err. */
 uint64_t lw_find_match(const struct lw_model *model, const struct lw_subject *first,

@@ -172,49 +172,39 @@ static bool open(struct lw_picture *picture, struct lw_error *err)
 
 /* ---- Drawing ---- */
 
-enum size { NAMES, NUMBERS, TIGHT, BLOCKS }; /* tight: without blanks between them */
-
-static void set_size(struct memory *memory, enum size size)
+/* Chooses the largest cells with which the memory fits: names, numbers or blocks; plain memory is beside it if both
+ * fit. */
+static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 {
-    const struct lw_dims *dims = &memory->base.subject->map.out;
+    enum { NAMES, NUMBERS, BLOCKS };
+    struct memory *memory = memory_of(picture);
+    const struct lw_dims *dims = &picture->subject->map.out;
     const uint64_t vectors = memory->row_size / memory->lines.vector;
-    const size_t number = lw_digits(vectors ? vectors - 1 : 0);
+    const int number = (int)lw_digits(vectors ? vectors - 1 : 0) + 1;
     uint64_t rows = 1;
     for (int d = 0; d < dims->count; d++)
         rows *= d == memory->minor ? 1 : dims->dim[d].size;
-    const int widths[] = {(int)(lw_digits(rows - 1) + number) + 3, (int)number + 1, (int)number, 1};
-    for (int i = 0; i < memory->base.grid_count; i++) {
-        struct lw_grid *grid = memory->base.grids[i];
-        grid->cell_width = widths[size];
-        grid->cell_lines = size != BLOCKS;
-        grid->to_right = size != NAMES;
-        if (memory->has_names != (size == NAMES))
-            lw_grid_changed(grid);
-    }
-    memory->has_names = size == NAMES;
-}
-
-static bool arrange(struct lw_picture *picture, struct lw_rect rect)
-{
-    struct memory *memory = memory_of(picture);
-    struct lw_grid *plain = &memory->plain;
-    int size = -picture->size < BLOCKS ? -picture->size : BLOCKS;
-    int height, width, count = picture->grid_count;
+    const int widths[] = {(int)lw_digits(rows - 1) + number + 2, number, 1};
+    int size = -picture->size < BLOCKS ? -picture->size : BLOCKS, height, width;
     rect.row++;
     rect.height--;
-    for (; size <= BLOCKS; size++) {
-        set_size(memory, (enum size)size);
+    for (;; size++) {
+        for (int i = 0; i < picture->grid_count; i++) {
+            picture->grids[i]->cell_width = widths[size];
+            picture->grids[i]->cell_lines = size != BLOCKS;
+            picture->grids[i]->to_right = size != NAMES;
+        }
         lw_grid_measure(&picture->grid, 0, rect.width, &height, &width);
-        if (width <= rect.width)
+        if (width <= rect.width || size == BLOCKS)
             break;
     }
-    lw_grids_measure(picture->grids, count, rect, &height, &width);
-    if (width > rect.width) {
-        lw_grid_hide(plain);
-        count = 1;
-    }
-    memcpy(plain->at, picture->grid.at, sizeof plain->at);
-    return lw_grids_arrange(picture->grids, count, rect);
+    memory->has_names = size == NAMES;
+    lw_grids_measure(picture->grids, picture->grid_count, rect, &height, &width);
+    const bool has_both = width <= rect.width;
+    if (!has_both)
+        lw_grid_hide(&memory->plain);
+    memcpy(memory->plain.at, picture->grid.at, sizeof picture->grid.at);
+    return lw_grids_arrange(picture->grids, has_both ? 2 : 1, rect);
 }
 
 static void draw(struct lw_picture *picture, struct lw_surface *surface)

@@ -13,24 +13,23 @@
 #include "tui/picture/picture.h"
 #include "view/view_parts.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 enum { OPERANDS = 3, FACTORS = 5, PARTS = OPERANDS + FACTORS };
-/* columns of an operand that is in memory */
-enum {
-    NARROW = 16
-}; /* columns of a tensor of which a part is read better in numbers than all in blocks */
 
-/* The sizes of cells, from the largest: "w0 l9 r1", "w0 l9 r0-7" for a vector, the first on two lines, one number, one
- * number for a vector, half a character. */
-enum size { FULL, VECTOR, TALL, NUMBER, VECTOR_NUMBER, BLOCK };
-static const struct {
+/* The sizes of cells, from the largest. Of those that fit the largest is chosen; `-` passes over it. */
+static const struct size {
     bool has_text, is_vector;
     int lines; /* 0: half a line */
 } sizes[] = {
-    [FULL] = {true, false, 1},    [VECTOR] = {true, true, 1},  [TALL] = {true, false, 2},
-    [NUMBER] = {false, false, 1}, [BLOCK] = {false, false, 0}, [VECTOR_NUMBER] = {false, true, 1}};
+    {true, false, 1},  /* w0 l9 r1 */
+    {true, true, 1},   /* w0 l9 r0-7: a vector */
+    {true, false, 2},  /* w0 l9 over r1 */
+    {false, false, 1}, /* 9 */
+    {false, true, 1},  /* 9: a vector */
+    {false, false, 0}, /* half a character */
+};
+enum { VECTOR = 1, NUMBER = 3, BLOCK = 5 };
 
 /* One grid. */
 struct part {
@@ -40,17 +39,17 @@ struct part {
     int operand;                            /* its number in a spot */
     struct lw_text name, about;             /* above the grid */
     const struct lw_comparison *comparison; /* elements that are equal are dimmed; NULL: none */
-    uint64_t lanes;                         /* of a warp */
-    bool is_tilus;                          /* threads and locals, not lanes and registers */
-    bool is_memory;                         /* elements have offsets, no owners */
-    bool is_tensor_memory; /* they have a row and a column of tensor memory, as lane and register */
+    bool in_registers;         /* else in memory: elements have offsets; or rows and columns */
+    bool is_tilus;             /* threads and locals, not lanes and registers */
+    struct lw_owner_dims dims; /* of the owners; an offset is a register, a row a lane */
     uint64_t warps, threads, blocks, registers; /* how many there are */
-    uint64_t vector;    /* elements along the last dim that lie together in a thread */
-    uint64_t period[2]; /* of the repeat: rows and columns; all of them where there is none */
-    uint64_t all[2];    /* rows and columns of the tensor */
-    uint64_t at[2];     /* the cursor: row and column of the tensor */
+    uint64_t vector;        /* elements along the last dim that lie together in a thread */
+    uint64_t period[2];     /* of the repeat: rows and columns; all of them where there is none */
+    struct lw_text repeats; /* the sentence of them */
+    uint64_t all[2];        /* rows and columns of the tensor */
+    uint64_t at[2];         /* the cursor: row and column of the tensor */
     /* As placed: */
-    enum size size;
+    const struct size *size;
     bool with_warps;     /* cells name the warp */
     uint64_t unit;       /* elements in a cell */
     uint64_t band;       /* columns of the tensor in a row of the grid */
@@ -59,22 +58,20 @@ struct part {
     struct lw_rect rect; /* with the name; height 0: it is hidden */
 };
 
-/* A call of a chain of tilus, local(2, 1).spatial(8, 4).local(1, 2), alone. An index of the product has one digit in
- * each factor, the last factor's the fastest; thread and local are made of the digits likewise. */
-struct factor {
-    struct lw_subject subject;
-    struct lw_lit lit;
-};
-
 struct panels {
     struct lw_picture base;
     struct part parts[PARTS]; /* from left to right; behind the first `count` the factors */
     int count, now;           /* now: the part of the cursor */
-    struct factor factors[FACTORS];
+    /* The calls of a chain of tilus, local(2, 1).spatial(8, 4).local(1, 2), each alone. An index of the product has one
+     * digit in each factor, the last factor's the fastest; thread and local are made of the digits likewise. */
+    struct lw_subject factors[FACTORS];
     int factor_count;
-    struct lw_arena arena; /* of factors */
-    bool is_linked;        /* two layouts are compared: */
+    struct lw_lit of_factors; /* no thread is lit: the cursor is at the digit */
+    struct lw_arena arena;    /* of factors */
+    bool is_linked;           /* two layouts are compared: */
     struct lw_comparison comparison;
+    uint64_t differing, compared; /* elements */
+    bool is_counted;              /* all of them */
     struct lw_map
         hardware[2];       /* of which one has threads and the other lanes, as both have lanes */
     struct lw_view view;   /* of operands */
@@ -118,23 +115,15 @@ static void go_to(struct part *part, const uint64_t *out)
     part->at[1] = number % part->all[1];
 }
 
-/* Owner number k of the element at a row and a column of the tensor; in memory its offset as a register without a
- * thread, of tensor memory its row and column as lane and register. */
+/* Owner number k of the element at a row and a column of the tensor. */
 static bool owner_at(const struct part *part, const uint64_t at[2], uint64_t k,
                      struct lw_slot *owner)
 {
-    const struct lw_map *map = map_of(part);
     uint64_t out[LW_DIMS_MAX], in[LW_DIMS_MAX] = {0};
     element_at(part, at, out);
-    if (!part->is_memory && !part->is_tensor_memory)
-        return lw_slot_find(map, part->lanes, out, k, owner);
-    if (!lw_map_owner(map, out, k, in))
+    if (!lw_map_owner(map_of(part), out, k, in))
         return false;
-    *owner = (struct lw_slot){.reg = in[0]};
-    if (part->is_tensor_memory) {
-        owner->lane = owner->thread = in[lw_dims_find(&map->in, "row")];
-        owner->reg = in[lw_dims_find(&map->in, "col")];
-    }
+    *owner = lw_slot_at(&part->dims, in);
     return true;
 }
 
@@ -157,77 +146,60 @@ static bool owner_in(const struct part *part, const uint64_t cell[2], uint64_t k
 
 /* ---- Cells ---- */
 
-enum { WARP, THREAD, REGISTER, FIELDS };
-
-static uint64_t field_of(const struct part *part, const struct lw_slot *owner, int field)
+static uint64_t field_of(const struct part *part, const struct lw_slot *owner,
+                         enum lw_lit_what field)
 {
-    return field == WARP       ? owner->warp
-           : field == REGISTER ? owner->reg
-           : part->is_tilus    ? owner->thread
-                               : owner->lane;
+    return field == LW_LIT_WARP       ? owner->warp
+           : field == LW_LIT_REGISTER ? owner->reg
+           : part->is_tilus           ? owner->thread
+                                      : owner->lane;
 }
 
-static void append(char *text, size_t room, const char *format, ...) LW_PRINTF(3, 4);
-static void append(char *text, size_t room, const char *format, ...)
-{
-    const size_t used = strlen(text);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text + used, room - used, format, args);
-    va_end(args);
-}
-
-/* Writes "w0 l9 r1", "t9 r1", "w0 l9 r0-7" of the owner `shown` into a cell. Where its elements have several owners,
- * which differ in one field, that is "l9,13" of two, "l9+3" of more; fields of which several differ are "l9+". */
+/* Writes "w0 l9 r1", "t9 r1", "w0 l9 r0-7" of the owner `shown` into a cell. A field in which a second owner of its
+ * element differs is "l9,13" of two owners; the first such field is "l9+3" of more. */
 static void put_text(const struct part *part, const struct lw_slot *shown,
                      struct lw_grid_cell *cell)
 {
-    enum { EXAMINED = 64 };
-    const char *const names[FIELDS] = {"w",
-                                       part->is_tensor_memory ? "row "
-                                       : part->is_tilus       ? "t"
-                                                              : "l",
-                                       part->is_tensor_memory ? "col " : "r"};
-    const bool has_field[FIELDS] = {part->with_warps, part->threads > 1, true};
-    const size_t room = sizeof cell->text;
-    bool differs[FIELDS] = {false};
-    int differing = 0;
-    struct lw_slot other, second = *shown;
-    for (uint64_t k = 1; k < cell->owners && k < EXAMINED; k++) {
-        if (!owner_in(part, cell->at, k, &other))
-            break;
-        second = k == 1 && shown == &cell->owner ? other : second;
-        for (int f = part->is_tilus ? THREAD : WARP; f < FIELDS; f++)
-            if (!differs[f] && field_of(part, &other, f) != field_of(part, &cell->owner, f)) {
-                differs[f] = true;
-                differing++;
-            }
-    }
-    for (int f = 0; f < FIELDS; f++) {
-        char *at = f == REGISTER && part->size == TALL ? cell->below : cell->text;
-        if (!has_field[f])
+    const struct {
+        enum lw_lit_what what;
+        bool is_shown;
+        const char *name;
+    } fields[] = {{LW_LIT_WARP, part->with_warps, "w"},
+                  {LW_LIT_THREAD, part->threads > 1,
+                   part->is_tilus       ? "t"
+                   : part->in_registers ? "l"
+                                        : "row "},
+                  {LW_LIT_REGISTER, true, part->in_registers ? "r" : "col "}};
+    struct lw_slot second = cell->owner;
+    bool is_counted = cell->owners < 2 || !owner_in(part, cell->at, 1, &second);
+    for (size_t f = 0; f < LW_COUNT(fields); f++) {
+        const bool is_register = fields[f].what == LW_LIT_REGISTER;
+        const uint64_t number = field_of(part, shown, fields[f].what);
+        const uint64_t other = field_of(part, &second, fields[f].what);
+        const bool differs = other != field_of(part, &cell->owner, fields[f].what);
+        char *text = is_register && part->size->lines == 2 ? cell->below : cell->text;
+        char rest[24] = "";
+        const size_t used = strlen(text);
+        if (!fields[f].is_shown)
             continue;
-        append(at, room, "%s%s%llu", *at ? " " : "", names[f],
-               (unsigned long long)field_of(part, shown, f));
-        if (f == REGISTER && part->unit > 1)
-            append(at, room, "-%llu", (unsigned long long)(shown->reg + part->unit - 1));
-        else if (differs[f] && differing > 1)
-            append(at, room, "+");
-        else if (differs[f] && cell->owners == 2)
-            append(at, room, ",%llu", (unsigned long long)field_of(part, &second, f));
-        else if (differs[f])
-            append(at, room, "+%llu", (unsigned long long)cell->owners - 1);
+        if (is_register && part->unit > 1) {
+            snprintf(rest, sizeof rest, "-%llu", (unsigned long long)(number + part->unit - 1));
+        } else if (differs && cell->owners == 2) {
+            snprintf(rest, sizeof rest, ",%llu",
+                     (unsigned long long)(shown == &cell->owner ? other : number));
+        } else if (differs && !is_counted) {
+            snprintf(rest, sizeof rest, "+%llu", (unsigned long long)cell->owners - 1);
+            is_counted = true;
+        }
+        snprintf(text + used, sizeof cell->text - used, "%s%s%llu%s", used ? " " : "",
+                 fields[f].name, (unsigned long long)number, rest);
     }
 }
 
 /* The number of cells that have only one, by which they are coloured. */
 static uint64_t number_of(const struct part *part, const struct lw_slot *owner)
 {
-    const bool is_register = part->lit->color == LW_LIT_REGISTER || part->threads <= 1;
-    return field_of(part, owner,
-                    is_register                       ? REGISTER
-                    : part->lit->color == LW_LIT_WARP ? WARP
-                                                      : THREAD);
+    return field_of(part, owner, part->threads > 1 ? part->lit->color : LW_LIT_REGISTER);
 }
 
 /* The columns of the longest text: that of the largest numbers, with as many owners as the first element. Of those that
@@ -244,10 +216,8 @@ static int text_width(const struct part *part)
     most.warp = part->warps - 1;
     most.thread = part->threads - 1;
     most.lane = part->threads / part->warps - 1;
-    if (part->size == BLOCK)
-        return 1;
-    if (!sizes[part->size].has_text)
-        return (int)lw_digits(number_of(part, &most)) + 1;
+    if (!part->size->has_text)
+        return part->size->lines ? (int)lw_digits(number_of(part, &most)) + 1 : 1;
     put_text(part, &most, &cell);
     const size_t above = strlen(cell.text), below = strlen(cell.below);
     return (int)(above > below ? above : below) + 1;
@@ -271,7 +241,7 @@ static void fill_cell(void *context, struct lw_grid_cell *cell)
         element_at(part, at, out);
         cell->mark = lw_compare_element(part->comparison, out);
     }
-    if (sizes[part->size].has_text)
+    if (part->size->has_text)
         put_text(part, &cell->owner, cell);
     else
         snprintf(cell->text, sizeof cell->text, "%llu", (unsigned long long)cell->number);
@@ -326,11 +296,11 @@ static bool is_lit(const struct part *part, const struct lw_grid_cell *cell)
     for (uint64_t k = 0; k < cell->owners; k++) {
         if (k && !owner_in(part, cell->at, k, &owner))
             continue;
-        if (lit->what == LW_LIT_THREAD ? owner.thread == lit->owner.thread
-            : lit->what == LW_LIT_WARP ? owner.warp == lit->owner.warp
-                                       : lit->owner.reg - owner.reg < part->unit)
-            if (lit->what > LW_LIT_WARP || owner.block == lit->owner.block)
-                return true;
+        if (lit->what >= LW_LIT_REGISTER      ? lit->owner.reg - owner.reg < part->unit
+            : owner.block != lit->owner.block ? false
+            : lit->what == LW_LIT_WARP        ? owner.warp == lit->owner.warp
+                                              : owner.thread == lit->owner.thread)
+            return true;
     }
     return false;
 }
@@ -357,7 +327,7 @@ static void show(struct part *part, bool repeat)
     }
 }
 
-/* Adds a part; a factor has a light of its own. */
+/* Adds a part; a factor is not lit with the picture. */
 static struct part *add_part(struct panels *panels, const struct lw_subject *subject,
                              struct lw_lit *lit)
 {
@@ -370,10 +340,13 @@ static struct part *add_part(struct panels *panels, const struct lw_subject *sub
     const struct lw_map *map = &subject->map;
     const struct lw_dims *in = &map->in, *out = &map->out;
     part->grid = (struct lw_grid){.source = &source, .context = part, .has_cursor = true};
-    part->lanes = subject->lanes ? subject->lanes : LW_LANES_DEFAULT;
-    part->is_tilus = lw_dims_find(in, "thread") >= 0;
-    part->is_memory = lw_dims_find(in, "offset") >= 0;
-    part->is_tensor_memory = lw_dims_find(in, "row") >= 0 && lw_dims_find(in, "col") >= 0;
+    part->in_registers = lw_owner_dims_find(
+        &part->dims, in, subject->lanes ? subject->lanes : LW_LANES_DEFAULT, NULL);
+    part->is_tilus = part->dims.thread >= 0;
+    if (!part->in_registers) {
+        part->dims.lane = lw_dims_find(in, "row");
+        part->dims.reg = lw_dims_find(in, part->dims.lane < 0 ? "offset" : "col");
+    }
     part->warps = lw_dims_size(in, "warp");
     part->blocks = lw_dims_size(in, "block");
     part->registers = lw_dims_size(in, "register") * lw_dims_size(in, "local") *
@@ -393,6 +366,7 @@ static struct part *add_part(struct panels *panels, const struct lw_subject *sub
         if (dim >= 0 && lw_map_repeat(map, dim, &repeat) && repeat.period < part->all[i])
             part->period[i] = repeat.period;
     }
+    lw_map_put_repeats(&part->repeats, map);
     show(part, false);
     part->band = part->all[1];
     part->unit = 1;
@@ -415,6 +389,7 @@ static void close(struct lw_picture *picture)
     for (int i = 0; i < PARTS; i++) {
         lw_text_free(&panels->parts[i].name);
         lw_text_free(&panels->parts[i].about);
+        lw_text_free(&panels->parts[i].repeats);
     }
     lw_arena_free(&panels->arena);
     lw_view_close(&panels->view);
@@ -422,52 +397,35 @@ static void close(struct lw_picture *picture)
 
 /* ---- Factors of a product of tilus ---- */
 
-/* Whether a call is a product with what it is chained to: its digits are those of its own sizes. */
-static bool is_simple(const struct lw_encoding *encoding)
-{
-    static const char *const names[] = {"local", "spatial", "column_local", "column_spatial"};
-    for (size_t i = 0; i < LW_COUNT(names); i++)
-        if (!strcmp(encoding->type->name, names[i]))
-            return !lw_encoding_is_set(encoding, "ranks");
-    return false;
-}
-
-/* Opens one call of a chain alone. */
-static bool open_factor(struct panels *panels, const struct lw_encoding *encoding)
-{
-    struct factor *factor = &panels->factors[panels->factor_count++];
-    struct lw_encoding *alone = lw_encoding_copy(&panels->arena, encoding);
-    struct lw_tensor unknown;
-    struct lw_map map;
-    lw_tensor_unknown(&unknown);
-    if (!alone)
-        return false;
-    alone->params[lw_encoding_param(alone, "base")].kind = LW_VALUE_NONE;
-    if (!lw_encoding_build(alone, &unknown, &map, NULL))
-        return false;
-    lw_subject_init(&factor->subject, &map, &unknown, LW_FAMILY_TILUS_REGISTER);
-    struct part *part = add_part(panels, &factor->subject, &factor->lit);
-    lw_encoding_print(&part->name, alone);
-    factor->lit.what = part->threads > 1 ? LW_LIT_THREAD : LW_LIT_REGISTER;
-    part->grid.has_cursor = false;
-    part->grid.no_mouse = true;
-    part->grid.no_labels[LW_ROW] = true;
-    return true;
-}
-
-/* Opens the factors of an encoding; none where it is no such product. False when memory is out. */
+/* Opens the factors of an encoding; none where it is not a chain of calls whose digits are those of their own sizes.
+ * False when memory is out. */
 static bool open_factors(struct panels *panels, const struct lw_encoding *encoding)
 {
     const struct lw_encoding *chain[FACTORS];
     int count = 0;
     for (; encoding; encoding = lw_encoding_nested(encoding, "base")) {
-        if (count == FACTORS || !is_simple(encoding))
+        if (count == FACTORS || encoding->type->family != LW_FAMILY_TILUS_REGISTER ||
+            lw_encoding_param(encoding, "base") < 0 || lw_encoding_is_set(encoding, "ranks"))
             return true;
         chain[count++] = encoding;
     }
-    for (int i = count - 1; i >= 0 && count > 1; i--)
-        if (!open_factor(panels, chain[i]))
+    while (count > 0 && panels->factor_count + count > 1) {
+        struct lw_encoding *alone = lw_encoding_copy(&panels->arena, chain[--count]);
+        struct lw_subject *factor = &panels->factors[panels->factor_count];
+        struct lw_tensor unknown;
+        struct lw_map map;
+        lw_tensor_unknown(&unknown);
+        if (!alone)
             return false;
+        alone->params[lw_encoding_param(alone, "base")].kind = LW_VALUE_NONE;
+        if (!lw_encoding_build(alone, &unknown, &map, NULL))
+            return false;
+        lw_subject_init(factor, &map, &unknown, LW_FAMILY_TILUS_REGISTER);
+        struct part *part = add_part(panels, factor, &panels->of_factors);
+        lw_text_add(&part->name, panels->factor_count++ ? "\xc3\x97 " : "= ");
+        lw_encoding_print(&part->name, alone);
+        part->grid.no_mouse = part->grid.no_labels[LW_ROW] = part->grid.no_labels[LW_COL] = true;
+    }
     return true;
 }
 
@@ -483,6 +441,7 @@ static bool open_owners(struct lw_picture *picture, struct lw_error *err)
 {
     struct panels *panels = panels_of(picture);
     add_part(panels, picture->subject, picture->lit);
+    panels->of_factors.owner.thread = UINT64_MAX;
     focus(panels, 0);
     return open_factors(panels, picture->subject->encoding) ||
            lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -567,14 +526,15 @@ bool lw_picture_can_compare(const struct lw_model *a, const struct lw_model *b,
 static bool open_compared(struct lw_picture *picture, struct lw_error *err)
 {
     struct panels *panels = panels_of(picture);
-    uint64_t differing, all;
     const struct lw_model *model = picture->model, *other = picture->other;
     const struct lw_subject *there = other ? lw_model_own(other) : lw_model_at(model, LW_SIDE_B);
     if (!there)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there is no layout to compare with");
     if (!compare(&panels->comparison, panels->hardware, picture->subject, there, err))
         return false;
-    picture->is_same = lw_compare_count(&panels->comparison, &differing, &all) && !differing;
+    panels->is_counted =
+        lw_compare_count(&panels->comparison, &panels->differing, &panels->compared);
+    picture->is_same = panels->is_counted && !panels->differing;
     panels->is_linked = true;
     struct part *a = add_part(panels, picture->subject, picture->lit),
                 *b = add_part(panels, there, picture->lit);
@@ -619,39 +579,38 @@ static uint64_t warp_columns(const struct part *part)
     return 0;
 }
 
-/* The size that a part has instead of one that does not apply to it. */
-static enum size size_for(const struct part *part, enum size size)
+/* Whether a size shows something of a part: vectors of those that it has, owners of registers, blocks of more than a
+ * few columns, which are read better in numbers. */
+static bool applies(const struct part *part, const struct size *size)
 {
-    if (size == BLOCK)
-        return part->all[1] <= NARROW && !part->operand ? NUMBER : BLOCK;
-    if (part->is_memory && sizes[size].has_text)
-        return NUMBER;
-    return part->vector > 1 || !sizes[size].is_vector ? size : size == VECTOR ? FULL : NUMBER;
+    enum { FEW = 16 };
+    if (!size->lines)
+        return part->all[1] > FEW || part->operand;
+    return (part->vector > 1 || !size->is_vector) &&
+           (part->in_registers || part->threads > 1 || !size->has_text);
 }
 
 /* Sets a part to a size of cells in one of the ways, and measures it, up to the limits; false: the way does not apply.
  * Cells name their warp where they can, and must where warps are side by side. Rules are left out where only they do
  * not fit, and of two layouts, so that their rows line up. */
-static bool set_cells(struct part *part, enum size size, int way, struct lw_rect limit, int *height,
-                      int *width)
+static bool set_cells(struct part *part, const struct size *size, int way, struct lw_rect limit,
+                      int *height, int *width)
 {
     struct lw_grid *grid = &part->grid;
     const uint64_t columns = warp_columns(part);
-    const bool is_folded = way & FOLDED;
-    if (is_folded ? !columns : way & NO_WARPS && columns)
+    if (way & FOLDED ? !columns : way & NO_WARPS && columns)
         return false;
-    part->unit = sizes[size].is_vector ? part->vector : 1;
+    part->unit = size->is_vector ? part->vector : 1;
     part->size = size;
     part->with_warps = !(way & NO_WARPS) && part->warps > 1;
-    part->band = is_folded ? columns : part->shown[1];
-    grid->cell_width = text_width(part) + (!(way & TIGHT) && sizes[size].has_text);
-    grid->cell_lines = sizes[size].lines;
-    grid->to_right = !sizes[size].has_text;
+    part->band = way & FOLDED ? columns : part->shown[1];
+    grid->cell_width = text_width(part) + (!(way & TIGHT) && size->has_text);
+    grid->cell_lines = size->lines;
+    grid->to_right = !size->has_text;
     if (is_flat(part)) {
-        const uint64_t most =
-            (uint64_t)(limit.width > 12 ? (limit.width - 8) / grid->cell_width : 1);
-        for (part->band = part->unit;
-             part->band * 2 <= most * part->unit && part->band * 2 <= part->shown[1];)
+        const int most = limit.width > 12 ? (limit.width - 8) / grid->cell_width : 1;
+        part->band = part->unit;
+        while (part->band * 2 <= (uint64_t)most * part->unit && part->band * 2 <= part->shown[1])
             part->band *= 2;
     }
     grid->count[LW_COL] = part->band / part->unit;
@@ -666,160 +625,154 @@ static bool set_cells(struct part *part, enum size size, int way, struct lw_rect
     return part->band % part->unit == 0;
 }
 
-/* Several parts have names; a repeat is drawn with that of which it is one. */
+/* One of several parts has a name; a repeat is drawn with that of which it is one. */
 static bool has_title(const struct panels *panels, const struct part *part)
 {
-    return panels->count > 1 || is_repeat(part);
+    return panels->count > 1 || part->name.length || is_repeat(part);
 }
 
 /* What is shown of one part, and whether all rows must fit, or columns alone; with cells of a size up to `last`. */
 struct stage {
     bool is_repeat, all_rows;
-    enum size last;
+    int last;
 };
 
 /* Arranges the parts numbered `from` to `to` with a size of cells in one of the ways; false: they do not fit. */
-static bool fit(struct panels *panels, const int group[2], const struct stage *stage,
-                enum size size, int way, struct lw_rect rect)
+static bool fit(struct panels *panels, int from, int to, const struct stage *stage,
+                const struct size *size, int way, struct lw_rect rest)
 {
-    const bool is_below = way & BELOW;
-    int row = rect.row, col = rect.col;
-    bool applies = false;
-    for (int i = group[0]; i <= group[1]; i++) {
+    const int half = rest.height / 2;
+    for (int i = from; i <= to; i++) {
         struct part *part = &panels->parts[i];
-        const enum size own = size_for(part, size);
-        struct lw_rect limit = rect;
+        struct lw_rect limit = rest;
         int height, width;
         show(part, stage->is_repeat);
-        limit.height -= has_title(panels, part);
-        if (!set_cells(part, own, way, limit, &height, &width))
+        const int title = has_title(panels, part);
+        limit.height -= title;
+        if (!set_cells(part, size, way, limit, &height, &width) || width > rest.width ||
+            (stage->all_rows && height > limit.height))
             return false;
-        if (width > rect.width || (stage->all_rows && height > limit.height))
-            return false;
-        applies = applies || own == size;
-        height += rect.height - limit.height;
-        if (!is_below || (!stage->all_rows && height > rect.height / 2))
-            height = is_below ? rect.height / 2 : rect.height;
-        if (group[0] == group[1])
-            width = rect.width;
-        part->rect = (struct lw_rect){row, col, height, width};
-        row += is_below ? height : 0;
-        col += is_below ? 0 : width + LW_GAP;
+        part->rect = rest;
+        if (way & BELOW) {
+            part->rect.height = stage->all_rows ? height + title : half;
+            rest.row += part->rect.height;
+            rest.height -= part->rect.height;
+        } else if (i < to) {
+            part->rect.width = width;
+            rest.col += width + LW_GAP;
+            rest.width -= width + LW_GAP;
+        }
     }
-    return applies &&
-           (is_below ? row <= rect.row + rect.height : col - LW_GAP <= rect.col + rect.width);
+    return true;
 }
 
 /* Chooses the size of cells of a group of parts: the largest with which all of it fits, or of one part one repeat, or
  * columns alone; then vectors, of which there are fewer, come first. False: none fits. */
-static bool choose(struct panels *panels, const int group[2], struct lw_rect rect)
+static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
 {
-    static const struct stage stages[] = {{false, true, VECTOR_NUMBER},
-                                          {true, true, VECTOR_NUMBER},
-                                          {true, false, VECTOR_NUMBER},
+    static const struct stage stages[] = {{false, true, BLOCK - 1},
+                                          {true, true, BLOCK - 1},
+                                          {true, false, BLOCK - 1},
                                           {false, true, BLOCK},
                                           {false, false, BLOCK}};
-    const bool is_one = group[0] == group[1];
-    const int ways = is_one              ? TIGHT | NO_WARPS | FOLDED
-                     : panels->is_linked ? TIGHT | BELOW
-                                         : TIGHT | NO_WARPS;
+    const int ways = panels->is_linked ? TIGHT | BELOW : TIGHT | NO_WARPS | FOLDED;
     int left = -panels->base.size; /* to pass over */
-    if (group[0] < 0 || group[1] >= panels->count)
-        return false;
-    for (int i = 0; i < panels->count; i++)
-        panels->parts[i].rect.height = 0;
-    for (size_t s = 0; s < LW_COUNT(stages); s++) {
-        const struct stage *stage = &stages[s];
-        int found = -1, found_way = 0;
-        show(&panels->parts[group[0]], true);
-        if (stage->is_repeat && !(is_one && is_repeat(&panels->parts[group[0]])))
+    for (const struct stage *stage = stages; stage < stages + LW_COUNT(stages); stage++) {
+        const struct size *found = NULL;
+        int found_way = 0;
+        show(&panels->parts[from], true);
+        if (stage->is_repeat && (from < to || !is_repeat(&panels->parts[from])))
             continue;
-        for (int i = 0; i <= (int)stage->last && left >= 0; i++) {
-            const int size = stage->all_rows || i > 1 ? i : 1 - i;
-            for (int way = 0; way < WAYS; way++)
-                if (!(way & ~ways) && fit(panels, group, stage, (enum size)size, way, rect)) {
+        for (int i = 0; i <= stage->last && left >= 0; i++) {
+            const struct size *size = &sizes[stage->all_rows || i > VECTOR ? i : VECTOR - i];
+            bool is_any = false;
+            for (int k = from; k <= to; k++)
+                is_any = is_any || applies(&panels->parts[k], size);
+            for (int way = 0; way < WAYS && is_any; way++)
+                if (!(way & ~ways) && fit(panels, from, to, stage, size, way, rect)) {
                     found = size;
                     found_way = way;
                     left--;
                     break;
                 }
         }
-        if (found >= 0)
-            return fit(panels, group, stage, (enum size)found, found_way, rect);
+        if (found)
+            return fit(panels, from, to, stage, found, found_way, rect);
     }
     return false;
 }
 
-/* Goes to the digits of the element under the cursor. */
+/* Puts the factors beside the owners, if they have room there. */
+static void place_factors(struct panels *panels)
+{
+    struct part *owners = &panels->parts[0], *end = owners + 1 + panels->factor_count;
+    const int title = has_title(panels, owners);
+    struct lw_rect rest = owners->rect;
+    int height, width;
+    rest.row += title;
+    rest.height -= title;
+    lw_grid_measure(&owners->grid, 0, rest.width, &height, &width);
+    for (struct part *part = owners + 1; part < end; part++) {
+        const int name = (int)lw_text_width(lw_text_string(&part->name));
+        rest.col += width + LW_GAP;
+        rest.width -= width + LW_GAP;
+        set_cells(part, &sizes[NUMBER], 0, rest, &height, &width);
+        width = width > name ? width : name;
+        part->rect = rest;
+    }
+    for (struct part *part = owners + 1; part < end && width > rest.width; part++)
+        part->rect.height = 0;
+}
+
+/* The cursor of each factor is at the digits of the element. */
 static void follow_factors(struct panels *panels)
 {
     uint64_t out[LW_DIMS_MAX], digit[LW_DIMS_MAX] = {0};
+    panels->of_factors.on = panels->base.lit->on;
     element_at(&panels->parts[0], panels->parts[0].at, out);
-    for (int i = panels->factor_count - 1; i >= 0; i--) {
-        struct part *part = &panels->parts[panels->count + i];
-        const struct lw_dims *dims = &map_of(part)->out;
+    for (int i = panels->factor_count; i > 0; i--) {
+        const struct lw_dims *dims = &map_of(&panels->parts[i])->out;
         for (int d = 0; d < dims->count; d++) {
             digit[d] = out[d] % dims->dim[d].size;
             out[d] /= dims->dim[d].size;
         }
-        go_to(part, digit);
-        part->lit->on = panels->base.lit->on && owner_at(part, part->at, 0, &part->lit->owner);
+        go_to(&panels->parts[i], digit);
     }
 }
 
-/* Arranges the factors beside the owners, if they have room there. */
-static bool arrange_factors(struct panels *panels)
-{
-    struct lw_rect beside = panels->parts[0].grid.rect;
-    int height, width, needed;
-    lw_grid_measure(&panels->parts[0].grid, 0, beside.width, &height, &needed);
-    for (int i = 0; i < panels->factor_count; i++) {
-        struct part *part = &panels->parts[panels->count + i];
-        const int name = (int)lw_text_width(lw_text_string(&part->name));
-        set_cells(part, NUMBER, 0, (struct lw_rect){0, 0, 4000, 4000}, &height, &width);
-        width = width > name ? width : name;
-        part->rect = (struct lw_rect){beside.row + 2, beside.col + needed + LW_GAP,
-                                      beside.height - 2, width};
-        needed += LW_GAP + width;
-    }
-    for (int i = 0; i < panels->factor_count; i++) {
-        struct part *part = &panels->parts[panels->count + i];
-        if (needed > beside.width)
-            part->rect.height = 0;
-        if (!lw_grid_arrange(&part->grid, part->rect))
-            return false;
-    }
-    return true;
-}
-
-/* Shows all parts, or the one of the cursor and a neighbour, or else that one alone. */
+/* Shows all parts, or that of the cursor alone. Sizes are chosen anew in another rectangle, and where what is under the
+ * cursor is not shown. */
 static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 {
     struct panels *panels = panels_of(picture);
-    const int now = panels->now, all = panels->count - 1;
-    const int groups[][2] = {{0, all}, {now, now + 1}, {now - 1, now}, {now, now}};
-    struct part *first = &panels->parts[0], *at = &panels->parts[now];
+    const int count = panels->count + panels->factor_count;
+    struct part *first = &panels->parts[0], *at = &panels->parts[panels->now];
     const bool is_new = !panels->is_fitted || panels->fitted_size != picture->size ||
                         memcmp(&rect, &panels->fitted, sizeof rect) != 0 ||
                         at->at[0] - at->origin[0] >= at->shown[0] ||
                         at->at[1] - at->origin[1] >= at->shown[1];
-    size_t g = 0;
-    while (is_new && g < LW_COUNT(groups) && !choose(panels, groups[g], rect))
-        g++;
-    if (g == LW_COUNT(groups)) { /* not even one column fits */
-        int height, width;
-        show(at, false);
-        set_cells(at, NUMBER, 0, rect, &height, &width);
-        at->rect = rect;
+    for (int i = 0; i < count && is_new; i++) {
+        panels->parts[i].rect.height = 0;
+        lw_grid_changed(&panels->parts[i].grid);
     }
+    if (is_new && !choose(panels, 0, panels->count - 1, rect)) {
+        first->rect.height = 0;                                /* of what was tried */
+        if (!choose(panels, panels->now, panels->now, rect)) { /* not even one column fits */
+            int height, width;
+            show(at, false);
+            set_cells(at, &sizes[NUMBER], 0, rect, &height, &width);
+            at->rect = rect;
+        }
+    }
+    if (is_new && panels->factor_count)
+        place_factors(panels);
     panels->fitted = rect;
     panels->fitted_size = picture->size;
     panels->is_fitted = true;
-    for (int i = 0; i <= all; i++) {
+    follow_factors(panels);
+    for (int i = 0; i < count; i++) {
         struct part *part = &panels->parts[i];
         struct lw_rect below = part->rect;
-        if (is_new)
-            lw_grid_changed(&part->grid);
         if (!below.height) {
             lw_grid_hide(&part->grid);
             continue;
@@ -836,48 +789,31 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
         if (!lw_grid_arrange(&part->grid, below))
             return false;
     }
-    if (!panels->factor_count)
-        return true;
-    follow_factors(panels);
-    return arrange_factors(panels);
+    return true;
 }
 
 /* ---- Drawing ---- */
 
-/* Above a repeat: "A, one repeat: 16 x 64 of 1024 x 1024", and the sentence of its repeats. */
-static void draw_repeat(const struct part *part, struct lw_surface *surface)
-{
-    struct lw_text name = {0}, about = {0};
-    lw_text_format(&name, "%s%sone repeat: %llu x %llu of %llu x %llu", lw_text_string(&part->name),
-                   part->name.length ? ", " : "", (unsigned long long)part->shown[0],
-                   (unsigned long long)part->shown[1], (unsigned long long)part->all[0],
-                   (unsigned long long)part->all[1]);
-    lw_map_put_repeats(&about, map_of(part));
-    lw_picture_draw_title(surface, &part->grid, LW_TONE_TITLE, lw_text_string(&name),
-                          lw_text_string(&about));
-    lw_text_free(&name);
-    lw_text_free(&about);
-}
-
+/* Above a part its name; above a repeat "A, one repeat: 16 x 64 of 1024 x 1024", and the sentence of its repeats. */
 static void draw(struct lw_picture *picture, struct lw_surface *surface)
 {
     const struct panels *panels = panels_of(picture);
     for (int i = 0; i < panels->count + panels->factor_count; i++) {
         const struct part *part = &panels->parts[i];
-        const struct lw_rect *rect = &part->grid.rect;
         const bool is_on = panels->view.type && i == panels->now;
+        struct lw_text name = {0};
         if (!part->rect.height)
             continue;
-        if (i == panels->count)
-            lw_put(surface, rect->row - 2, rect->col, surface->width, lw_tone(LW_TONE_FAINT),
-                   "the product of");
-        else if (i > panels->count)
-            lw_put(surface, rect->row - 1, rect->col - 3, 1, lw_tone(LW_TONE_FAINT), "\xc3\x97");
+        lw_text_add(&name, lw_text_string(&part->name));
         if (is_repeat(part))
-            draw_repeat(part, surface);
-        else
-            lw_picture_draw_title(surface, &part->grid, is_on ? LW_TONE_LABEL_ON : LW_TONE_TITLE,
-                                  lw_text_string(&part->name), lw_text_string(&part->about));
+            lw_text_format(&name, "%sone repeat: %llu x %llu of %llu x %llu",
+                           name.length ? ", " : "", (unsigned long long)part->shown[0],
+                           (unsigned long long)part->shown[1], (unsigned long long)part->all[0],
+                           (unsigned long long)part->all[1]);
+        lw_picture_draw_title(surface, &part->grid, is_on ? LW_TONE_LABEL_ON : LW_TONE_TITLE,
+                              lw_text_string(&name),
+                              lw_text_string(is_repeat(part) ? &part->repeats : &part->about));
+        lw_text_free(&name);
     }
 }
 
@@ -973,16 +909,15 @@ static void explain_held(const struct part *part, struct lw_explanation *explana
     const struct lw_map *map = map_of(part);
     struct lw_slot slot;
     uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX];
-    if (part->is_memory || part->is_tensor_memory || part->registers < 2 ||
-        !owner_at(part, part->at, 0, &slot))
+    if (!part->in_registers || part->registers < 2 || !owner_at(part, part->at, 0, &slot))
         return;
     struct lw_text *text = lw_explanation_line(explanation, "holds");
     if (!part->is_tilus && part->warps > 1)
         lw_text_format(text, "warp %llu ", (unsigned long long)slot.warp);
     lw_text_format(text, part->is_tilus ? "thread %llu:" : "lane %llu:",
-                   (unsigned long long)field_of(part, &slot, THREAD));
+                   (unsigned long long)field_of(part, &slot, LW_LIT_THREAD));
     for (uint64_t i = 0; i < part->registers; i++, slot.reg = (slot.reg + 1) % part->registers) {
-        if (!lw_slot_index(map, part->lanes, &slot, in) || !lw_map_apply(map, in, out))
+        if (!lw_slot_index(map, part->dims.lanes, &slot, in) || !lw_map_apply(map, in, out))
             continue;
         if (lw_text_width(lw_text_string(text)) + 24 > explanation->columns) {
             lw_text_format(text, "  ... %llu in all", (unsigned long long)part->registers);
@@ -993,45 +928,36 @@ static void explain_held(const struct part *part, struct lw_explanation *explana
     }
 }
 
-/* What the element is; what its thread holds; why, beside it if there is room. */
-static void explain_element(const struct part *part, struct lw_explanation *explanation)
+/* What the element is, what its thread holds, its digits in the factors; why, on the first line where lines are few. */
+static void explain_owners(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
     enum { FEW = 80 }; /* columns with which there are two lines: why is cut */
+    const struct panels *panels = panels_of(picture);
+    const struct part *part = &panels->parts[0];
     struct lw_spot here = {.has_out = true};
     struct lw_explanation all = {.columns = explanation->columns};
     struct lw_text *text = lw_explanation_line(explanation, "element");
-    int lines = 1;
     element_at(part, part->at, here.out);
     lw_explain(part->subject, &here, &all);
+    const int joined = all.count > 1 && explanation->columns < FEW ? 2 : 1;
     lw_put_element(text, map_of(part)->out.count, here.out);
-    lw_text_format(text, "  %s", lw_text_string(&all.line[0].text));
-    while (lines < all.count &&
-           (!all.line[lines].label[0] || !strcmp(all.line[lines].label, "because")))
-        lines++;
-    const char *why = lines > 1 ? lw_text_string(&all.line[1].text) : "";
-    const size_t width = lw_text_width(lw_text_string(text)) + lw_text_width(why) + 3;
-    const bool joins = *why && (width <= explanation->columns || explanation->columns < FEW);
-    lw_text_format(text, "%s%s", joins ? "   " : "", joins ? why : "");
+    for (int i = 0; i < joined; i++)
+        lw_text_format(text, "%s%s", i ? "   " : "  ", lw_text_string(&all.line[i].text));
     explain_held(part, explanation);
-    for (int i = 1 + joins; i < lines; i++)
-        lw_text_add(lw_explanation_line(explanation, i == 1 + joins ? "because" : ""),
-                    lw_text_string(&all.line[i].text));
-    lw_explanation_free(&all);
-}
-
-static void explain_owners(const struct lw_picture *picture, struct lw_explanation *explanation)
-{
-    const struct panels *panels = panels_of(picture);
-    explain_element(&panels->parts[0], explanation);
-    struct lw_text *text = panels->factor_count ? lw_explanation_line(explanation, "digits") : NULL;
-    for (int i = 0; i < panels->factor_count; i++) {
-        const struct part *part = &panels->parts[panels->count + i];
+    if (panels->factor_count)
+        text = lw_explanation_line(explanation, "digits");
+    for (int i = 1; i <= panels->factor_count; i++) {
         uint64_t digit[LW_DIMS_MAX];
-        element_at(part, part->at, digit);
-        lw_text_add(text, i ? "   " : "");
-        lw_put_element(text, map_of(part)->out.count, digit);
-        lw_text_format(text, " of %s", lw_text_string(&part->name));
+        element_at(&part[i], part[i].at, digit);
+        lw_text_format(text, "%s%s ", i > 1 ? "  " : "", lw_text_string(&part[i].name));
+        lw_put_element(text, map_of(&part[i])->out.count, digit);
     }
+    for (int i = joined; i < all.count; i++) {
+        const char *label = all.line[i].label;
+        text = lw_explanation_line(explanation, i == joined && !*label ? "because" : label);
+        lw_text_add(text, lw_text_string(&all.line[i].text));
+    }
+    lw_explanation_free(&all);
 }
 
 /* What the thread under the cursor holds of each part. */
@@ -1065,16 +991,15 @@ static void explain_compared(const struct lw_picture *picture, struct lw_explana
     const struct panels *panels = panels_of(picture);
     struct lw_text *text = lw_explanation_line(explanation, "differ");
     struct lw_spot at;
-    uint64_t differing, all;
     spot(picture, &at);
-    if (!lw_compare_count(&panels->comparison, &differing, &all))
+    if (!panels->is_counted)
         lw_text_format(text, "more than %d elements and owners, not all examined: %llu differ",
-                       LW_COMPARED_MAX, (unsigned long long)differing);
-    else if (!differing)
+                       LW_COMPARED_MAX, (unsigned long long)panels->differing);
+    else if (picture->is_same)
         lw_text_add(text, "the same: every element has the same owners");
     else
         lw_text_format(text, "%llu of %llu elements have other owners",
-                       (unsigned long long)differing, (unsigned long long)all);
+                       (unsigned long long)panels->differing, (unsigned long long)panels->compared);
     const bool differs = lw_compare_element(&panels->comparison, at.out);
     text = lw_explanation_line(explanation, "element");
     lw_put_element(text, picture->subject->map.out.count, at.out);
