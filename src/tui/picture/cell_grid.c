@@ -405,11 +405,6 @@ void lw_grid_scroll(struct lw_grid *grid, int64_t rows)
     *at = *at < *top ? *top : *at >= *top + shown ? *top + shown - 1 : *at;
 }
 
-void lw_grid_changed(struct lw_grid *grid)
-{
-    grid->is_known = false;
-}
-
 void lw_grid_free(struct lw_grid *grid)
 {
     free(grid->positions[LW_ROW]);

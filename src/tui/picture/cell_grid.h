@@ -12,7 +12,7 @@
  *      2   t0 r0  t0 r1  t1 r0
  *
  * Rows and columns are its two axes, and work alike. The cells of what is visible are computed once, until the grid
- * scrolls, changes its size or lw_grid_changed is called. Whether a cell is lit is decided each time it is drawn, from
+ * scrolls, changes its size or lw_grid_hide is called. Whether a cell is lit is decided each time it is drawn, from
  * the computed cell alone.
  */
 
@@ -83,7 +83,7 @@ enum { LW_GAP = 4 }; /* columns between them */
 void lw_grids_measure(struct lw_grid *const *grids, int count, struct lw_rect limit, int *height,
                       int *width);
 bool lw_grids_arrange(struct lw_grid *const *grids, int count, struct lw_rect rect);
-/* Hides a grid until it is arranged again. */
+/* Hides a grid, as what its source gives changes, until it is arranged again. */
 void lw_grid_hide(struct lw_grid *grid);
 /* Draws a grid that has been arranged. */
 void lw_grid_draw(struct lw_grid *grid, struct lw_surface *surface);
@@ -97,8 +97,6 @@ void lw_grid_move(struct lw_grid *grid, int64_t rows, int64_t cols);
 uint64_t lw_step_within(uint64_t at, int64_t by, uint64_t count);
 /* Scrolls by lines, and the cursor with it as far as it would leave the picture. */
 void lw_grid_scroll(struct lw_grid *grid, int64_t rows);
-/* What the source gives has changed. */
-void lw_grid_changed(struct lw_grid *grid);
 void lw_grid_free(struct lw_grid *grid);
 
 #endif

@@ -91,14 +91,17 @@ void lw_picture_move(struct lw_picture *picture, int64_t rows, int64_t cols)
     follow(picture);
 }
 
-/* Lights what the pointer is on, unless that of the cursor is lit. */
-static void point(struct lw_lit *lit, const struct lw_grid_cell *cell)
+/* Lights what the pointer is on, unless that of the cursor is lit; false: it is on nothing that can be lit. */
+static bool point(struct lw_lit *lit, const struct lw_grid *grid, const struct lw_grid_cell *cell)
 {
-    if (lit->on && !lit->by_pointer)
-        return;
-    lit->on = lit->by_pointer = true;
-    lit->owner = cell->owner;
-    lit->vector = cell->number;
+    if (!grid->source->pen || cell->pen.kind != LW_TONE_OWNER)
+        return false;
+    if (!lit->on || lit->by_pointer) {
+        lit->on = lit->by_pointer = true;
+        lit->owner = cell->owner;
+        lit->vector = cell->number;
+    }
+    return true;
 }
 
 bool lw_picture_mouse(struct lw_picture *picture, const struct lw_event *event)
@@ -122,11 +125,8 @@ bool lw_picture_mouse(struct lw_picture *picture, const struct lw_event *event)
         i = picture->focus;
         lw_grid_scroll(picture->grids[i], event->amount);
         at = picture->grids[i]->at;
-    } else if (!cell || (event->kind == LW_EVENT_HOVER && !picture->type->can_point)) {
-        return false;
-    } else if (event->kind == LW_EVENT_HOVER) {
-        point(picture->lit, cell);
-        return true;
+    } else if (!cell || event->kind == LW_EVENT_HOVER) {
+        return cell && point(picture->lit, picture->grids[i], cell);
     } else {
         at = cell->at;
     }

@@ -39,7 +39,6 @@ struct lw_picture_type {
     const char *title; /* "Owners" */
     const char *about; /* one line of the list of all views */
     bool is_tab;       /* else the list of all views has it alone */
-    bool can_point;    /* the pointer lights what it is on */
     size_t state_size; /* of the struct whose first member is a struct lw_picture */
     /* The layout of a model that it is of, near a side of an access; NULL: the model has no such picture. */
     const struct lw_subject *(*subject)(const struct lw_model *model, enum lw_side side);

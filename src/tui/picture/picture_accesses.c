@@ -106,7 +106,7 @@ static void find_first(struct lw_picture *picture)
     for (size_t i = 0; i < count && !accesses->has_lanes; i++)
         accesses->has_lanes = !is_shared(picture->model, picture->list.at) &&
                               lw_cuda_instruction(cuda, access, i, &accesses->first);
-    lw_grid_changed(&picture->grid);
+    lw_grid_hide(&picture->grid);
 }
 
 /* A lane over its sector, counted from that of the lowest address. */

@@ -318,7 +318,6 @@ const struct lw_picture_type lw_picture_memory_lines = {
     .is_tab = true,
     .state_size = sizeof(struct memory),
     .subject = subject_of,
-    .can_point = true,
     .open = open,
     .arrange = arrange,
     .draw = draw,

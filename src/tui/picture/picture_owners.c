@@ -703,7 +703,7 @@ static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
 }
 
 /* Puts the factors beside the owners, if they have room there. */
-static void place_factors(struct panels *panels)
+static void put_factors(struct panels *panels)
 {
     struct part *owners = &panels->parts[0], *end = owners + 1 + panels->factor_count;
     const int title = has_title(panels, owners);
@@ -740,8 +740,8 @@ static void follow_factors(struct panels *panels)
     }
 }
 
-/* Shows all parts, or that of the cursor alone. Sizes are chosen anew in another rectangle, and where what is under the
- * cursor is not shown. */
+/* Shows all parts, or that of the cursor alone. Sizes are chosen again in another rectangle, and where the element of
+ * the cursor is not shown. */
 static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 {
     struct panels *panels = panels_of(picture);
@@ -753,7 +753,7 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
                         at->at[1] - at->origin[1] >= at->shown[1];
     for (int i = 0; i < count && is_new; i++) {
         panels->parts[i].rect.height = 0;
-        lw_grid_changed(&panels->parts[i].grid);
+        lw_grid_hide(&panels->parts[i].grid);
     }
     if (is_new && !choose(panels, 0, panels->count - 1, rect)) {
         first->rect.height = 0;                                /* of what was tried */
@@ -765,7 +765,7 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
         }
     }
     if (is_new && panels->factor_count)
-        place_factors(panels);
+        put_factors(panels);
     panels->fitted = rect;
     panels->fitted_size = picture->size;
     panels->is_fitted = true;
@@ -773,10 +773,8 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
     for (int i = 0; i < count; i++) {
         struct part *part = &panels->parts[i];
         struct lw_rect below = part->rect;
-        if (!below.height) {
-            lw_grid_hide(&part->grid);
+        if (!below.height)
             continue;
-        }
         below.row += has_title(panels, part);
         below.height -= has_title(panels, part);
         if (panels->is_linked && i) {
@@ -1009,49 +1007,20 @@ static void explain_compared(const struct lw_picture *picture, struct lw_explana
     }
 }
 
+/* ---- The pictures ---- */
+
 #define PANELS                                                                                     \
     .state_size = sizeof(struct panels), .close = close, .arrange = arrange, .draw = draw,         \
     .move = move, .move_to = move_to, .spot = spot, .go = go, .color = color
+#define PICTURE(NAME, TITLE, ABOUT, SUBJECT, OPEN, EXPLAIN, IS_TAB)                                \
+    const struct lw_picture_type lw_picture_##NAME = {                                             \
+        #NAME, TITLE, ABOUT, IS_TAB, .subject = SUBJECT, .open = OPEN, .explain = EXPLAIN, PANELS}
 
-const struct lw_picture_type lw_picture_owners = {.name = "owners",
-                                                  .title = "Owners",
-                                                  .about = "who holds each element",
-                                                  .can_point = true,
-                                                  .is_tab = true,
-                                                  .subject = owners_of,
-                                                  .open = open_owners,
-                                                  .explain = explain_owners,
-                                                  PANELS};
-const struct lw_picture_type lw_picture_mma = {.name = "mma",
-                                               .title = "MMA",
-                                               .about = "operands and result",
-                                               .can_point = true,
-                                               .is_tab = true,
-                                               .subject = mma_of,
-                                               .open = open_operands,
-                                               .explain = explain_operands,
-                                               PANELS};
-const struct lw_picture_type lw_picture_product = {.name = "product",
-                                                   .title = "Product",
-                                                   .about = "two layouts and theirs",
-                                                   .can_point = true,
-                                                   .is_tab = true,
-                                                   .subject = product_of,
-                                                   .open = open_operands,
-                                                   .explain = explain_operands,
-                                                   PANELS};
-const struct lw_picture_type lw_picture_compare = {.name = "compare",
-                                                   .title = "Compare",
-                                                   .about = "two layouts side by side",
-                                                   .subject = own_of,
-                                                   .open = open_compared,
-                                                   .explain = explain_compared,
-                                                   PANELS};
-const struct lw_picture_type lw_picture_conversion = {.name = "conversion",
-                                                      .title = "Conversion",
-                                                      .about = "what moves from A to B",
-                                                      .is_tab = true,
-                                                      .subject = conversion_of,
-                                                      .open = open_compared,
-                                                      .explain = explain_compared,
-                                                      PANELS};
+PICTURE(owners, "Owners", "who holds each element", owners_of, open_owners, explain_owners, true);
+PICTURE(mma, "MMA", "operands and result", mma_of, open_operands, explain_operands, true);
+PICTURE(product, "Product", "two layouts and theirs", product_of, open_operands, explain_operands,
+        true);
+PICTURE(conversion, "Conversion", "what moves from A to B", conversion_of, open_compared,
+        explain_compared, true);
+PICTURE(compare, "Compare", "two layouts side by side", own_of, open_compared, explain_compared,
+        false);

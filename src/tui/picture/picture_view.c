@@ -107,21 +107,15 @@ static const struct lw_subject *matrix_of(const struct lw_model *model, enum lw_
                : NULL;
 }
 
-#define SEEN_MEMBERS                                                                               \
+#define SEEN                                                                                       \
     .state_size = sizeof(struct seen), .open = open, .close = close, .spot = spot, .go = go,       \
     .explain = explain
 
-const struct lw_picture_type lw_picture_matrix = {.name = "matrix",
-                                                  .title = "Matrix",
-                                                  .about = "the bits of the map",
-                                                  .is_tab = true,
-                                                  .subject = matrix_of,
-                                                  SEEN_MEMBERS};
-const struct lw_picture_type lw_picture_hardware = {.name = "hardware",
-                                                    .title = "Hardware",
-                                                    .about = "what each thread holds",
-                                                    .subject = lw_picture_registers,
-                                                    SEEN_MEMBERS};
+const struct lw_picture_type lw_picture_matrix = {
+    "matrix", "Matrix", "the bits of the map", true, .subject = matrix_of, SEEN};
+const struct lw_picture_type lw_picture_hardware = {
+    "hardware", "Hardware", "what each thread holds", false, .subject = lw_picture_registers, SEEN};
+
 bool lw_picture_matrix_bit(const struct lw_picture *picture, uint64_t *row, uint64_t *col)
 {
     if (!picture || picture->type != &lw_picture_matrix)
