@@ -49,25 +49,30 @@ static int measure_labels(const struct lw_grid *grid)
                                     : 0;
 }
 
-/* Arranges the rows or columns from `first` on, which begin at `from`, as many as end before `end`; `positions` may be
- * NULL. Returns how many they are, and sets *used to the end of the last one. */
-static int arrange_axis(const struct lw_grid *grid, int axis, uint64_t first, int from, int end,
-                        int *positions, int *used)
+/* Where a row or column begins, the one before it at `before`. */
+static int position_after(const struct lw_grid *grid, int axis, uint64_t i, int before)
+{
+    if (i % unit_of(grid, axis))
+        return before;
+    return before + size_of(grid, axis) + has_rule(grid, axis, i, NULL);
+}
+
+/* Counts the rows or columns from `first` on, which begin at `from`, that end before `end`, and sets *used to the end of
+ * the last one. */
+static int count_shown(const struct lw_grid *grid, int axis, uint64_t first, int from, int end,
+                       int *used)
 {
     const uint64_t unit = unit_of(grid, axis), all = grid->count[axis];
     const int size = size_of(grid, axis);
-    int count = 0;
-    for (uint64_t i = first; i < all; i += unit) {
-        const int at = from + (i > first && has_rule(grid, axis, i, NULL));
+    uint64_t i = first;
+    *used = from;
+    for (int at = from; i < all; i += unit) {
+        at = i == first ? from : position_after(grid, axis, i, at);
         if (at + size > end)
             break;
-        for (uint64_t k = 0; k < unit && i + k < all; k++, count++)
-            if (positions)
-                positions[count] = at;
-        from = at + size;
+        *used = at + size;
     }
-    *used = from;
-    return count;
+    return (int)((i < all ? i : all) - first);
 }
 
 void lw_grid_measure(struct lw_grid *grid, int height_limit, int width_limit, int *height,
@@ -77,7 +82,7 @@ void lw_grid_measure(struct lw_grid *grid, int height_limit, int width_limit, in
     const int from[2] = {has_labels(grid, LW_COL), measure_labels(grid)};
     int *const used[2] = {height, width};
     for (int axis = 0; axis < 2; axis++)
-        if ((uint64_t)arrange_axis(grid, axis, 0, from[axis], limits[axis], NULL, used[axis]) <
+        if ((uint64_t)count_shown(grid, axis, 0, from[axis], limits[axis], used[axis]) <
             grid->count[axis])
             *used[axis] = limits[axis] + 1;
 }
@@ -85,7 +90,8 @@ void lw_grid_measure(struct lw_grid *grid, int height_limit, int width_limit, in
 /* Scrolls along an axis, as little as possible, so that the cursor is visible and no room is left at the end. */
 static void scroll(struct lw_grid *grid, int axis, int from, int end)
 {
-    const uint64_t unit = unit_of(grid, axis), at = grid->at[axis], all = grid->count[axis];
+    const uint64_t unit = unit_of(grid, axis), all = grid->count[axis];
+    const uint64_t at = grid->at[axis] = grid->at[axis] < all ? grid->at[axis] : all - 1;
     const uint64_t most = (uint64_t)((end - from) / size_of(grid, axis)) * unit;
     uint64_t *first = &grid->first[axis];
     int used, shown;
@@ -94,36 +100,38 @@ static void scroll(struct lw_grid *grid, int axis, int from, int end)
     if (at >= *first + most)
         *first = at - most + (most > 0);
     *first -= *first % unit;
-    while ((shown = arrange_axis(grid, axis, *first, from, end, NULL, &used)) &&
+    while ((shown = count_shown(grid, axis, *first, from, end, &used)) &&
            at >= *first + (uint64_t)shown)
         *first += unit;
     while (*first &&
-           *first - unit +
-                   (uint64_t)arrange_axis(grid, axis, *first - unit, from, end, NULL, &used) >=
+           *first - unit + (uint64_t)count_shown(grid, axis, *first - unit, from, end, &used) >=
                all)
         *first -= unit;
-    grid->shown[axis] = arrange_axis(grid, axis, *first, from, end, grid->positions[axis], &used);
-}
-
-static bool make_room(void **memory, size_t *room, size_t count, size_t size)
-{
-    void *larger = count > *room ? realloc(*memory, count * size) : *memory;
-    if (!larger)
-        return false;
-    *memory = larger;
-    *room = count > *room ? count : *room;
-    return true;
+    grid->shown[axis] = count_shown(grid, axis, *first, from, end, &used);
 }
 
 static bool fill_cells(struct lw_grid *grid)
 {
     const size_t cols = (size_t)grid->shown[LW_COL], count = (size_t)grid->shown[LW_ROW] * cols;
-    if (!make_room((void **)&grid->cells, &grid->room[2], count + 1, sizeof *grid->cells))
+    struct lw_grid_cell *cells =
+        count > grid->room ? realloc(grid->cells, count * sizeof *cells) : grid->cells;
+    if (count && !cells)
         return false;
+    grid->cells = cells;
+    grid->room = count > grid->room ? count : grid->room;
     for (size_t i = 0; i < count; i++) {
-        grid->cells[i] = (struct lw_grid_cell){
+        struct lw_grid_cell *cell = &cells[i];
+        const struct lw_grid_cell *above = i < cols ? NULL : cell - cols;
+        const struct lw_grid_cell *before = i % cols ? cell - 1 : NULL;
+        *cell = (struct lw_grid_cell){
             .at = {grid->first[LW_ROW] + i / cols, grid->first[LW_COL] + i % cols}};
-        grid->source->cell(grid->context, &grid->cells[i]);
+        cell->row = before  ? before->row
+                    : above ? position_after(grid, LW_ROW, cell->at[LW_ROW], above->row)
+                            : has_labels(grid, LW_COL);
+        cell->col = above    ? above->col
+                    : before ? position_after(grid, LW_COL, cell->at[LW_COL], before->col)
+                             : grid->label_width;
+        grid->source->cell(grid->context, cell);
     }
     return true;
 }
@@ -138,7 +146,6 @@ bool lw_grid_arrange(struct lw_grid *grid, struct lw_rect rect)
 {
     rect.height = rect.height > 0 ? rect.height : 0;
     rect.width = rect.width > 0 ? rect.width : 0;
-    const int ends[2] = {rect.height, rect.width};
     struct lw_grid_key key = key_of(grid, rect);
     if (grid->is_known && !memcmp(&key, &grid->known, sizeof key) &&
         grid->at[0] - grid->first[0] < (uint64_t)grid->shown[0] &&
@@ -152,15 +159,8 @@ bool lw_grid_arrange(struct lw_grid *grid, struct lw_rect rect)
     grid->label_width = measure_labels(grid);
     if (grid->label_width + grid->cell_width > rect.width)
         grid->label_width = 0;
-    for (int axis = 0; axis < 2; axis++) {
-        if (!make_room((void **)&grid->positions[axis], &grid->room[axis],
-                       2 * (size_t)ends[axis] + 2, sizeof *grid->positions[axis]))
-            return false;
-        if (grid->at[axis] >= grid->count[axis])
-            grid->at[axis] = grid->count[axis] - 1;
-        scroll(grid, axis, axis == LW_ROW ? has_labels(grid, LW_COL) : grid->label_width,
-               ends[axis]);
-    }
+    scroll(grid, LW_ROW, has_labels(grid, LW_COL), rect.height);
+    scroll(grid, LW_COL, grid->label_width, rect.width);
     grid->known = key_of(grid, rect);
     return grid->is_known = fill_cells(grid);
 }
@@ -180,16 +180,16 @@ void lw_grids_measure(struct lw_grid *const *grids, int count, struct lw_rect li
 
 bool lw_grids_arrange(struct lw_grid *const *grids, int count, struct lw_rect rect)
 {
-    const int end = rect.col + rect.width;
     for (int i = 0; i < count; i++) {
-        struct lw_rect own = rect;
-        int height, width;
-        lw_grid_measure(grids[i], rect.height, end - rect.col, &height, &width);
-        own.height = height < rect.height ? height : rect.height;
-        own.width = width < end - rect.col ? width : end - rect.col;
-        if (!lw_grid_arrange(grids[i], own))
+        struct lw_grid *grid = grids[i];
+        if (!lw_grid_arrange(grid, rect))
             return false;
-        rect.col += own.width + LW_GAP;
+        const int shown = grid->shown[LW_ROW] * grid->shown[LW_COL];
+        const struct lw_grid_cell *last = shown ? &grid->cells[shown - 1] : NULL;
+        grid->rect.height = last ? last->row + size_of(grid, LW_ROW) : 0;
+        grid->rect.width = last ? last->col + size_of(grid, LW_COL) : 0;
+        rect.col += grid->rect.width + LW_GAP;
+        rect.width -= grid->rect.width + LW_GAP;
     }
     return true;
 }
@@ -247,14 +247,12 @@ static void draw_text(const struct lw_grid *grid, struct lw_surface *surface, in
 
 static void draw_cells(struct lw_grid *grid, struct lw_surface *surface)
 {
-    const int rows = grid->shown[LW_ROW], cols = grid->shown[LW_COL],
-              *lines = grid->positions[LW_ROW];
+    const int rows = grid->shown[LW_ROW], cols = grid->shown[LW_COL];
     const bool halves = !grid->cell_lines;
-    for (int r = 0; r < rows; r += halves ? 2 : 1) {
-        const int row = grid->rect.row + lines[r];
+    for (int r = 0; r < rows; r += halves ? 2 : 1)
         for (int c = 0; c < cols; c++) {
             struct lw_grid_cell *cell = &grid->cells[r * cols + c];
-            const int col = grid->rect.col + grid->positions[LW_COL][c];
+            const int row = grid->rect.row + cell->row, col = grid->rect.col + cell->col;
             const struct lw_pen pen = pen_of(grid, cell);
             if (halves) {
                 draw_halves(grid, surface, row, col, pen,
@@ -268,7 +266,6 @@ static void draw_cells(struct lw_grid *grid, struct lw_surface *surface)
             if (grid->cell_lines > 1)
                 draw_text(grid, surface, row + 1, col, pen, cell->below);
         }
-    }
 }
 
 /* ---- Labels and rules ---- */
@@ -279,7 +276,7 @@ static void draw_label(const struct lw_grid *grid, struct lw_surface *surface, i
     const bool on = grid->has_cursor && number == grid->at[axis];
     const struct lw_pen pen = lw_tone(on ? LW_TONE_LABEL_ON : LW_TONE_LABEL);
     const int row = grid->rect.row, col = grid->rect.col, room = grid->cell_width;
-    int at = grid->positions[axis][i];
+    int at = axis == LW_ROW ? grid->cells[i * grid->shown[LW_COL]].row : grid->cells[i].col;
     struct lw_text text = {0};
     grid->source->label(grid->context, axis, number, &text);
     const char *label = lw_text_string(&text);
@@ -317,16 +314,17 @@ static void draw_labels(const struct lw_grid *grid, struct lw_surface *surface, 
 
 static void draw_rules(const struct lw_grid *grid, struct lw_surface *surface)
 {
-    const int *lines = grid->positions[LW_ROW], *columns = grid->positions[LW_COL];
+    const int rows = grid->shown[LW_ROW], cols = grid->shown[LW_COL];
+    const struct lw_grid_cell *cells = grid->cells;
     const int from = grid->rect.col + grid->label_width;
-    const int width = columns[grid->shown[LW_COL] - 1] + grid->cell_width - grid->label_width;
+    const int width = cells[cols - 1].col + grid->cell_width - grid->label_width;
     const struct lw_pen pen = lw_tone(LW_TONE_RULE);
     struct lw_text name = {0};
-    for (int r = 1; r < grid->shown[LW_ROW]; r++) {
-        const int line = grid->rect.row + lines[r] - 1;
+    for (int r = 1; r < rows; r++) {
+        const int at = cells[r * cols].row, line = grid->rect.row + at - 1;
         lw_text_clear(&name);
         /* A line that no row has is a rule. */
-        if (lines[r] <= lines[r - 1] + size_of(grid, LW_ROW) ||
+        if (at <= cells[(r - 1) * cols].row + size_of(grid, LW_ROW) ||
             !has_rule(grid, LW_ROW, grid->first[LW_ROW] + (uint64_t)r, &name))
             continue;
         lw_put_repeated(surface, line, from, width, pen, "\xe2\x94\x80");
@@ -335,11 +333,10 @@ static void draw_rules(const struct lw_grid *grid, struct lw_surface *surface)
         lw_put_repeated(surface, line, from + 2, (int)name.length + 2, pen, " ");
         lw_put(surface, line, from + 3, width - 4, lw_tone(LW_TONE_LABEL), lw_text_string(&name));
     }
-    for (int c = 1; c < grid->shown[LW_COL]; c++)
-        for (int r = 0; columns[c] > columns[c - 1] + grid->cell_width && r < grid->shown[LW_ROW];
-             r++)
-            lw_put(surface, grid->rect.row + lines[r], grid->rect.col + columns[c] - 1, 1, pen,
-                   "\xe2\x94\x82");
+    for (int c = 1; c < cols; c++)
+        for (int r = 0; cells[c].col > cells[c - 1].col + grid->cell_width && r < rows; r++)
+            lw_put(surface, grid->rect.row + cells[r * cols].row, grid->rect.col + cells[c].col - 1,
+                   1, pen, "\xe2\x94\x82");
     lw_text_free(&name);
 }
 
@@ -365,19 +362,17 @@ struct lw_grid_cell *lw_grid_cell(const struct lw_grid *grid, uint64_t row, uint
 
 const struct lw_grid_cell *lw_grid_hit(const struct lw_grid *grid, int row, int col)
 {
-    const int at[2] = {row - grid->rect.row, col - grid->rect.col};
-    int found[2] = {-1, -1};
-    if (!grid->is_known || !grid->rect.height || grid->no_mouse)
-        return NULL;
-    for (int axis = 0; axis < 2; axis++)
-        for (int i = grid->shown[axis] - 1; i >= 0; i--)
-            if (at[axis] >= grid->positions[axis][i] &&
-                at[axis] < grid->positions[axis][i] + size_of(grid, axis))
-                found[axis] = i;
-    if (found[0] < 0 || found[1] < 0)
-        return NULL;
-    const struct lw_grid_cell *cell = &grid->cells[found[0] * grid->shown[LW_COL] + found[1]];
-    return cell->pen.kind == LW_TONE_TEXT ? NULL : cell;
+    const struct lw_grid_cell *found = NULL;
+    const int count = grid->shown[LW_ROW] * grid->shown[LW_COL];
+    row -= grid->rect.row;
+    col -= grid->rect.col;
+    for (int i = 0; i < count && grid->is_known && grid->rect.height && !grid->no_mouse; i++) {
+        const struct lw_grid_cell *cell = &grid->cells[i];
+        if (row >= cell->row && row < cell->row + size_of(grid, LW_ROW) && col >= cell->col &&
+            col < cell->col + grid->cell_width && !found)
+            found = cell;
+    }
+    return found && found->pen.kind != LW_TONE_TEXT ? found : NULL;
 }
 
 uint64_t lw_step_within(uint64_t at, int64_t by, uint64_t count)
@@ -407,8 +402,6 @@ void lw_grid_scroll(struct lw_grid *grid, int64_t rows)
 
 void lw_grid_free(struct lw_grid *grid)
 {
-    free(grid->positions[LW_ROW]);
-    free(grid->positions[LW_COL]);
     free(grid->cells);
     memset(grid, 0, sizeof *grid);
 }

@@ -23,6 +23,7 @@ enum { LW_ROW, LW_COL }; /* the axes */
 
 struct lw_grid_cell {
     uint64_t at[2]; /* its row and column */
+    int row, col;   /* where it begins, from the corner of the rectangle */
     /* While nothing is lit. LW_TONE_TEXT: no cell is here, LW_TONE_HOLE: it has no element. */
     struct lw_pen pen;
     char text[32];        /* "" none */
@@ -60,10 +61,9 @@ struct lw_grid {
     /* Set by lw_grid_arrange. */
     struct lw_rect rect;
     int label_width;
-    int shown[2];      /* visible rows and columns */
-    int *positions[2]; /* where each of them begins, from the corner of the rectangle */
+    int shown[2]; /* visible rows and columns */
     struct lw_grid_cell *cells;
-    size_t room[3]; /* of positions and cells */
+    size_t room; /* of cells */
     struct lw_grid_key {
         struct lw_rect rect;
         uint64_t first[2];

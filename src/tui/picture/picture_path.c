@@ -423,7 +423,7 @@ static void draw_bars(const struct path_picture *path, struct lw_surface *surfac
     for (int r = 0; r < heat->shown[LW_ROW]; r++) {
         const struct lw_cost *cost = &path->folds->fold[heat->first[LW_ROW] + (uint64_t)r].cost;
         const unsigned width = room > 32 ? 32 : room > 0 ? (unsigned)room : 0;
-        const int row = heat->rect.row + heat->positions[LW_ROW][r];
+        const int row = heat->rect.row + heat->cells[r * heat->shown[LW_COL]].row;
         const int all = (int)((width * cost->wavefronts + most - 1) / most);
         const int ideal = (int)((width * cost->ideal + most - 1) / most);
         const int at = col + (all ? all + 1 : 0);
