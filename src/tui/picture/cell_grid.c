@@ -57,7 +57,7 @@ static int position_after(const struct lw_grid *grid, int axis, uint64_t i, int 
     return before + size_of(grid, axis) + has_rule(grid, axis, i, NULL);
 }
 
-/* Counts the rows or columns from `first` on, which begin at `from`, that end before `end`, and sets *used to the end of
+/* Counts the rows or columns from `first` on, which begin at `from`, that end before `end`. Sets *used to the end of
  * the last one. */
 static int count_shown(const struct lw_grid *grid, int axis, uint64_t first, int from, int end,
                        int *used)
