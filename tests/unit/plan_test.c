@@ -3,6 +3,8 @@
 #include "plan_help.h"
 #include "unit.h"
 
+#include "analysis/access/reduction.h"
+
 /* ---- Cases that people have asked about ---- */
 
 #define V2(M, N)                                                                                   \
@@ -416,6 +418,40 @@ static void copies_and_holes(void **state)
     assert_string_equal(err.message, "register 0 of lane 8 of warp 1 holds nothing");
 }
 
+/* Triton's code for reductions numbers lanes and warps along each dim: the bits of one dim are neighbours. */
+static void reductions(void **state)
+{
+    static const struct {
+        const char *reg, *lane, *message;
+        uint64_t stores;
+    } cases[] = {
+        /* Each warp stores the sums of its registers; then the first warp stores those of all. */
+        {"[0, 0]", "[0, 1], [0, 2], [0, 4], [1, 0], [2, 0]", NULL, 4 + 1},
+        {"[2, 0]", "[0, 1], [0, 2], [0, 0], [0, 4], [1, 0]", NULL, 2 * 4 + 1},
+        {"[0, 0]", "[0, 1], [1, 0], [0, 2], [0, 4], [2, 0]",
+         "lanes or warps of its layout repeat each other, or those along a dim are not neighbours: "
+         "the rule is unknown",
+         0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char source[300];
+        struct lw_reduction reduction;
+        struct lw_error err;
+        snprintf(source, sizeof source,
+                 "tensor<4x32xf32, #ttg.linear<{register = [%s], lane = [%s], warp = [[0, 8], "
+                 "[0, 16]], block = []}>>",
+                 cases[i].reg, cases[i].lane);
+        struct lw_map map = plan_map(source);
+        struct lw_reduction_request request = {
+            .registers = &map, .axis = 1, .operand_count = 1, .element_bits = {32}};
+        bool good = lw_reduction_make(&reduction, &request, &err);
+        if (good != !cases[i].message || (!good && strcmp(err.message, cases[i].message) != 0))
+            fail_msg("%s: %s", source, good ? "not refused" : err.message);
+        assert_int_equal(reduction.store.instructions, cases[i].stores);
+    }
+}
+
 /* What goes straight to a global store: f16, lanes replicated twice, so that the last of two stores and
  * the load before it are of the first copy alone. */
 static void tail(void **state)
@@ -455,6 +491,7 @@ int main(void)
         cmocka_unit_test(refusals),
         cmocka_unit_test(too_many_indices),
         cmocka_unit_test(targets),
+        cmocka_unit_test(reductions),
         cmocka_unit_test(tail),
         cmocka_unit_test(as_written),
         cmocka_unit_test(copies_and_holes),

@@ -24,13 +24,12 @@ struct walk {
     struct lw_reduction *out;
     struct lw_layout layout, result;
     int rank, axis;
-    uint64_t free[WALK_DIMS]; /* bits that select copies only */
-    uint64_t bits[WALK_DIMS]
-                 [LW_DIMS_MAX];  /* of a register, lane, warp: those that move along each dim */
-    int order[LW_DIMS_MAX];      /* of the dims in registers, the fastest first */
-    uint64_t warps;              /* along the axis */
-    uint64_t scratch;            /* elements of the scratch tensor, */
-    uint64_t shape[LW_DIMS_MAX]; /* and of a reduction its shape and order */
+    uint64_t free[WALK_DIMS];              /* bits that select copies only */
+    uint64_t bits[WALK_DIMS][LW_DIMS_MAX]; /* those that move along each dim of the tensor */
+    int order[LW_DIMS_MAX];                /* of the dims in registers, the fastest first */
+    uint64_t warps;                        /* along the axis */
+    uint64_t scratch;                      /* elements of the scratch tensor, */
+    uint64_t shape[LW_DIMS_MAX];           /* and of a reduction its shape and order */
     int scratch_order[LW_DIMS_MAX];
     struct lw_tail tail; /* of a reduction: threads that hold copies skip loads of results */
     uint64_t beside;     /* of a scan: threads beside the axis */

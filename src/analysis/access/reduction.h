@@ -61,8 +61,9 @@ struct lw_reduction {
 /* Counts what a reduction or scan exchanges. Fails with LW_ERROR_UNSUPPORTED where the rule does
  * not hold: sums of a scan under 32 bits that are neighbours, before Triton 3.8; a map that is not
  * linear or without register, lane and warp, several blocks, a basis that moves along several
- * dims; with LW_ERROR_PARAMETER on an axis that the tensor lacks; with LW_ERROR_LIMIT on over 2^16
- * instructions of all warps and on too many operands. */
+ * dims, lanes or warps that repeat each other with a basis or whose bits of one dim are not
+ * neighbours; with LW_ERROR_PARAMETER on an axis that the tensor lacks; with LW_ERROR_LIMIT on over
+ * 2^16 instructions of all warps and on too many operands. */
 bool lw_reduction_make(struct lw_reduction *out, const struct lw_reduction_request *request,
                        struct lw_error *err);
 
