@@ -36,7 +36,7 @@ LW_BEGIN
 #define LW_CUDA_THREADS_MAX 1024             /* of a block */
 #define LW_CUDA_DIMS_MAX 8                   /* dims of an array */
 #define LW_CUDA_INACTIVE UINT64_MAX          /* the address of a thread that does not access */
-#define LW_CUDA_TEXT_MAX ((size_t)1 << 20)   /* bytes of a text */
+#define LW_CUDA_TEXT_MAX ((size_t)1 << 18)   /* bytes of a text, with macros replaced */
 #define LW_CUDA_WORK_MAX ((uint64_t)1 << 26) /* operations that all threads execute */
 
 /* Set to all zeros it is the default. */
@@ -56,13 +56,12 @@ struct lw_cuda_array {
     const char *name;
     const char *type; /* of an element: "float" */
     unsigned bytes;   /* of an element */
-    bool is_shared;   /* else in global memory */
+    bool is_shared;   /* else in global memory, or constants, which are not accessed */
     int rank;         /* dims; 0: a pointer, or an array without a length */
     uint64_t dims[LW_CUDA_DIMS_MAX];
     uint64_t base; /* the first byte: of shared memory from 0 on; of global memory 0 */
     uint64_t size; /* bytes; without a length: as far as it is accessed */
     struct lw_position position; /* of its name in the declaration */
-    struct lw_position last_dim; /* of the last length in the text; line 0: not in one line of it */
 };
 
 /* What an access does. */
@@ -79,11 +78,10 @@ enum lw_cuda_atomic {
 /* An access of the text: one instruction of each warp, each time that it is executed. */
 struct lw_cuda_access {
     enum lw_cuda_op op;
-    enum lw_cuda_atomic atomic;     /* of an atomic */
-    size_t array;                   /* index in `arrays` */
-    unsigned bytes;                 /* that a thread accesses: 1, 2, 4, 8 or 16 */
-    struct lw_position position;    /* of the access in the text */
-    struct lw_position row, column; /* of its last two indices likewise */
+    enum lw_cuda_atomic atomic;  /* of an atomic */
+    size_t array;                /* index in `arrays` */
+    unsigned bytes;              /* that a thread accesses: 1, 2, 4, 8 or 16 */
+    struct lw_position position; /* in the text; of a macro where that is used */
     size_t times; /* how often it is executed: rounds of loops; of an atomic on global memory,
                      which is not counted, 0 */
     /* times * threads of them: the byte in the array where a thread accesses, or
@@ -111,9 +109,9 @@ struct lw_cuda {
  * with LW_ERROR_PARAMETER, with the first thread that does it, on an access beyond an array, one
  * that is not aligned to its bytes, a division by zero, a shift that is negative or too long, and
  * on int arithmetic beyond 32 bits; with LW_ERROR_UNSUPPORTED on an address, or on threads that run
- * or access, that depend on what is in memory; with LW_ERROR_LIMIT on more than 2^20 bytes of text,
- * 1,024 threads, options->work operations or 2^22 addresses. The position and the excerpt are in
- * the text. On failure there is nothing to free. */
+ * or access, that depend on what is in memory; with LW_ERROR_LIMIT on more than 2^18 bytes of text
+ * with macros replaced, 1,024 threads, options->work operations or 2^22 addresses. The position and
+ * the excerpt are in the text. On failure there is nothing to free. */
 bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
                   const struct lw_cuda_options *options, struct lw_error *err);
 /* Frees what it owns and sets it to all zeros. */

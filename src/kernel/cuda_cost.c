@@ -94,6 +94,12 @@ bool lw_cuda_count(const struct lw_cuda *cuda, const struct lw_cuda_access *acce
  * `r * 64 + c + r`, `(r * 64 + c) ^ r % 32`, or with its row as `(r * 64 + c) / 64`. The changed text is executed, and
  * every access must have the address that the fix gives it. */
 
+/* Brackets in the text, `[i][j]`: where they begin, and what is in the last two; NULL: they are not there. */
+struct part {
+    const char *begin;
+    struct lw_span row, column;
+};
+
 struct fixing {
     struct lw_cuda_fixes *fixes;
     const struct lw_cuda *cuda;
@@ -103,10 +109,9 @@ struct fixing {
     /* The fix: its kind, the elements of a row, and `more` of a padding, `turns` of a xor. */
     enum lw_cuda_fix_kind kind;
     uint64_t pitch, by;
-    bool has_row;          /* the row is in the text of an index: `r` in `r * 64 + c` */
-    uint64_t *addresses;   /* room for those of any access */
-    struct lw_span *parts; /* the column of each access; last the last length of the array */
-    bool failed;           /* memory is out */
+    bool has_row;        /* the row is in the text of an index: `r` in `r * 64 + c` */
+    uint64_t *addresses; /* room for those of any access */
+    struct part *parts;  /* the lengths of the array, and the indices of each access to it */
 };
 
 /* The byte of the array where an access is after the fix. */
@@ -166,21 +171,26 @@ static uint64_t size_of(const struct fixing *fixing, const char *text)
     return size;
 }
 
-/* A text in the arena; "" when memory is out. */
-static const char *keep(struct fixing *fixing, struct lw_text *text)
+/* The first brackets from a position of the text on, in its statement. */
+static struct part part_of(const struct lw_cuda *cuda, struct lw_position position)
 {
-    const char *kept = lw_arena_string(&fixing->fixes->arena, lw_text_string(text), text->length);
-    fixing->failed = fixing->failed || text->failed || !kept;
-    lw_text_free(text);
-    return kept ? kept : "";
-}
-
-static struct lw_span part_of(const struct fixing *fixing, struct lw_position position)
-{
-    const char *at = fixing->cuda->text;
+    struct part part = {0};
+    const char *at = cuda->text;
+    int open = 0;
     for (int line = 1; line < position.line; line++)
         at += strcspn(at, "\n") + 1;
-    return (struct lw_span){at + position.column - 1, (size_t)position.length};
+    at += position.column - 1;
+    at += strcspn(at, "[;{}");
+    part.begin = at;
+    for (; *at && (open || *at == '['); at++) {
+        if (*at == '[' && !open++) {
+            part.row = part.column;
+            part.column.at = at + 1;
+        } else if (*at == ']' && !--open) {
+            part.column.length = (size_t)(at - part.column.at);
+        }
+    }
+    return part;
 }
 
 /* The first operator of a list that is in no brackets, or the last one; NULL: there is none. */
@@ -202,15 +212,14 @@ static void put_operand(struct lw_text *text, struct lw_span part, const char *o
 }
 
 /* An index as the fix has it: "c ^ r % 8 * 4", "r * 64 + c + r". */
-static void put_index(struct lw_text *text, const struct fixing *fixing,
-                      const struct lw_cuda_access *access)
+static void put_index(struct lw_text *text, const struct fixing *fixing, const struct part *part)
 {
     const struct lw_cuda_array *array = fixing->array;
-    const struct lw_span index = part_of(fixing, access->column);
+    const struct lw_span index = part->column;
     const bool is_xor = fixing->kind == LW_CUDA_XOR, is_flat = array->rank == 1;
     const uint64_t rows = is_flat ? array->dims[0] / fixing->pitch : array->dims[array->rank - 2],
                    times = is_xor ? fixing->vector : fixing->by;
-    struct lw_span row = is_flat ? index : part_of(fixing, access->row);
+    struct lw_span row = is_flat ? index : part->row;
     const char *end = NULL;
     if (is_flat && fixing->has_row) {
         end = find_operator(row, "+-", false);
@@ -235,7 +244,7 @@ static void put_index(struct lw_text *text, const struct fixing *fixing,
 static void put_length(struct lw_text *text, const struct fixing *fixing)
 {
     const struct lw_cuda_array *array = fixing->array;
-    const struct lw_span part = part_of(fixing, array->last_dim);
+    const struct lw_span part = fixing->parts[0].column;
     const uint64_t last = array->dims[array->rank - 1],
                    more = array->rank == 1 ? last / fixing->pitch * fixing->by : fixing->by;
     if (strspn(part.at, "0123456789") >= part.length ||
@@ -245,51 +254,46 @@ static void put_length(struct lw_text *text, const struct fixing *fixing)
         lw_text_format(text, "%.*s + %llu", (int)part.length, part.at, (unsigned long long)more);
 }
 
-/* Changes the text as the fix does. What is new is "tile[32][33]", "tile[y][x ^ y]". */
+/* Changes the text as the fix does, the length before the indices, which are in the order of the text. What is new is
+ * "tile[32][33]", "tile[y][x ^ y]". */
 static void write_fix(struct fixing *fixing, struct lw_cuda_fix *fix)
 {
+    const struct lw_cuda *cuda = fixing->cuda;
     const struct lw_cuda_array *array = fixing->array;
-    const size_t count = fixing->cuda->access_count;
     const bool is_flat = array->rank == 1, is_xor = fixing->kind == LW_CUDA_XOR;
+    struct lw_arena *arena = &fixing->fixes->arena;
     struct lw_text text = {0}, changed = {0};
-    const char *at = fixing->cuda->text;
-    for (bool has_index = false;
-         ;) { /* the next part that is changed: a column, or the last length */
-        size_t next = count + 1;
-        for (size_t i = is_xor || is_flat ? 0 : count; i < count + !is_xor; i++)
-            if (fixing->parts[i].at && fixing->parts[i].at >= at &&
-                (next > count || fixing->parts[i].at < fixing->parts[next].at))
-                next = i;
-        if (next > count)
-            break;
-        lw_text_bytes(&text, at, (size_t)(fixing->parts[next].at - at));
+    const char *at = cuda->text;
+    bool has_index = false;
+    for (size_t i = is_xor; i <= (is_xor || is_flat ? cuda->access_count : 0); i++) {
+        const struct part *part = &fixing->parts[i];
+        if (!part->column.at ||
+            part->column.at < at) /* of another array, or of a load and a store */
+            continue;
+        lw_text_bytes(&text, at, (size_t)(part->column.at - at));
         const size_t from = text.length;
-        if (next < count)
-            put_index(&text, fixing, &fixing->cuda->accesses[next]);
+        if (i)
+            put_index(&text, fixing, part);
         else
             put_length(&text, fixing);
-        at = fixing->parts[next].at + fixing->parts[next].length;
-        const bool is_index = next < count;
-        if (is_index && has_index)
+        at = part->column.at + part->column.length;
+        if (i && has_index)
             continue;
-        has_index = has_index || is_index;
-        lw_text_format(&changed, "%s%s", changed.length ? ", " : "", array->name);
-        for (int d = 0; d < array->rank - 1 && !is_index; d++)
-            lw_text_format(&changed, "[%llu]", (unsigned long long)array->dims[d]);
-        if (is_index && !is_flat) {
-            const struct lw_span row = part_of(fixing, fixing->cuda->accesses[next].row);
-            lw_text_format(&changed, "[%.*s]", (int)row.length, row.at);
-        }
-        lw_text_format(&changed, "[%s]", lw_text_string(&text) + from);
+        has_index = i > 0;
+        lw_text_format(&changed, "%s%s%.*s%s]", changed.length ? ", " : "", array->name,
+                       (int)(part->column.at - part->begin), part->begin,
+                       lw_text_string(&text) + from);
     }
     lw_text_add(&text, at);
-    fix->text = keep(fixing, &text);
-    fix->changed = keep(fixing, &changed);
-    fix->bytes = fixing->failed ? 0 : size_of(fixing, fix->text);
+    fix->text = lw_arena_string(arena, lw_text_string(&text), text.length);
+    fix->changed = lw_arena_string(arena, lw_text_string(&changed), changed.length);
+    fix->bytes = fix->text ? size_of(fixing, fix->text) : 0;
+    lw_text_free(&text);
+    lw_text_free(&changed);
 }
 
-/* Finds the least padding, or the xor, with the fewest wavefronts, and changes the text; false: memory is out. */
-static bool add_fix(struct fixing *fixing, enum lw_cuda_fix_kind kind, uint64_t ideal)
+/* Finds the least padding, or the xor, with the fewest wavefronts, and changes the text. */
+static void add_fix(struct fixing *fixing, enum lw_cuda_fix_kind kind, uint64_t ideal)
 {
     const struct lw_cuda_array *array = fixing->array;
     const uint64_t unit = fixing->vector, cells = BANKS_BYTES / array->bytes;
@@ -321,7 +325,6 @@ static bool add_fix(struct fixing *fixing, enum lw_cuda_fix_kind kind, uint64_t 
     }
     if (best.bytes)
         fixing->fixes->fix[fixing->fixes->count++] = best;
-    return !found.failed;
 }
 
 bool lw_cuda_fixes_make(struct lw_cuda_fixes *fixes, const struct lw_cuda *cuda, size_t array,
@@ -330,39 +333,40 @@ bool lw_cuda_fixes_make(struct lw_cuda_fixes *fixes, const struct lw_cuda *cuda,
     const struct lw_cuda_array *own = &cuda->arrays[array];
     const size_t accesses = cuda->access_count;
     struct fixing fixing = {fixes, cuda, own, hardware, .vector = 1, .pitch = 1};
-    bool good = own->is_shared && own->last_dim.line;
     uint64_t rounds = 1, ideal = 0;
-    for (size_t i = 0; i < accesses; i++) {
+    *fixes = (struct lw_cuda_fixes){.count = 1};
+    fixing.parts = lw_arena_alloc(&fixes->arena, (accesses + 1) * sizeof *fixing.parts);
+    bool good = fixing.parts && own->is_shared && own->rank;
+    if (good)
+        fixing.parts[0] = part_of(cuda, own->position);
+    for (size_t i = 0; i < accesses && good; i++) {
         const struct lw_cuda_access *access = &cuda->accesses[i];
+        struct part *part = &fixing.parts[i + 1];
         if (access->array != array)
             continue;
-        good = good && access->column.line && (own->rank == 1 || access->row.line);
+        *part = part_of(cuda, access->position);
+        good = fixing.parts[0].column.at && (own->rank > 1 ? part->row.at : part->column.at);
         if (access->bytes > fixing.vector * own->bytes)
             fixing.vector = access->bytes / own->bytes;
         rounds = access->times > rounds ? access->times : rounds;
     }
-    if (!good)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "fixes are of arrays in shared memory that are written with their "
-                            "length and indices: %.40s[N]; %.40s[i] = v;",
-                            own->name, own->name);
-    *fixes = (struct lw_cuda_fixes){.count = 1};
     fixing.addresses =
         lw_arena_alloc(&fixes->arena, rounds * cuda->threads * sizeof *fixing.addresses);
-    fixing.parts = lw_arena_alloc(&fixes->arena, (accesses + 1) * sizeof *fixing.parts);
-    good = fixing.addresses && fixing.parts;
-    for (size_t i = 0; i <= accesses && good; i++)
-        if (i == accesses || cuda->accesses[i].array == array)
-            fixing.parts[i] =
-                part_of(&fixing, i < accesses ? cuda->accesses[i].column : own->last_dim);
-    const uint64_t wavefronts = good ? count(&fixing, &ideal) : 0;
+    const uint64_t wavefronts = good && fixing.addresses ? count(&fixing, &ideal) : 0;
     fixes->fix[0] = (struct lw_cuda_fix){LW_CUDA_AS_WRITTEN, cuda->text, "as it is written",
                                          wavefronts, own->size};
     for (int kind = LW_CUDA_PADDED; kind <= LW_CUDA_XOR && wavefronts > ideal; kind++)
-        good = good && add_fix(&fixing, (enum lw_cuda_fix_kind)kind, ideal);
+        add_fix(&fixing, (enum lw_cuda_fix_kind)kind, ideal);
+    if (fixes->arena.failed || fixes->arena.full)
+        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    else if (!good)
+        lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                     "fixes are of arrays in shared memory that are written with their "
+                     "length and indices: %.40s[N]; %.40s[i] = v;",
+                     own->name, own->name);
     if (!good)
         lw_cuda_fixes_free(fixes);
-    return good || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    return good;
 }
 
 void lw_cuda_fixes_free(struct lw_cuda_fixes *fixes)

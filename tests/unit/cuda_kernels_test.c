@@ -132,7 +132,7 @@ MODEL(down_b, node(t, 7 - k, 1))
 static const struct kernel kernels[] = {
     {"transpose_coalesced.cu",
      {0},
-     {"gridDim.x=32"},
+     {NULL}, /* the block and gridDim.x are those of the launch */
      {{STORE, "tile", 4, row_32}, {LOAD, "tile", 4, column_32}}},
     {"transpose_padded.cu",
      {32, 8},

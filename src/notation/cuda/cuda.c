@@ -4,76 +4,54 @@
 #include "notation/cuda/cuda_parts.h"
 
 #include "core/array_count.h"
-#include "laneway/text.h"
+#include "notation/expression/scan.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOKENS_MAX = 1 << 18, DEPTH_MAX = 32, PARAMETERS_MAX = 8 };
+enum { PARAMETERS_MAX = 8 };
 
 /* ---- One token ---- */
 
+/* Longer signs are before those that they begin with. */
 static const struct lw_cuda_sign signs[] = {
-    {"<<<", -1, LW_CUDA_NONE},     {">>>", -1, LW_CUDA_NONE},      {"++", -1, LW_CUDA_ADD},
-    {"--", -1, LW_CUDA_SUB},       {"->", -1, LW_CUDA_NONE},       {"~", -1, LW_CUDA_NONE},
-    {"!", -1, LW_CUDA_NONE},       {":", -1, LW_CUDA_NONE},        {"(", -1, LW_CUDA_NONE},
-    {")", -1, LW_CUDA_NONE},       {"[", -1, LW_CUDA_NONE},        {"]", -1, LW_CUDA_NONE},
-    {"{", -1, LW_CUDA_NONE},       {"}", -1, LW_CUDA_NONE},        {";", -1, LW_CUDA_NONE},
-    {".", -1, LW_CUDA_NONE},       {"#", -1, LW_CUDA_NONE},        {",", 0, LW_CUDA_COMMA},
-    {"<<=", 1, LW_CUDA_SHL},       {">>=", 1, LW_CUDA_SHR},        {"+=", 1, LW_CUDA_ADD},
-    {"-=", 1, LW_CUDA_SUB},        {"*=", 1, LW_CUDA_MUL},         {"/=", 1, LW_CUDA_DIV},
-    {"%=", 1, LW_CUDA_REM},        {"&=", 1, LW_CUDA_AND},         {"|=", 1, LW_CUDA_OR},
-    {"^=", 1, LW_CUDA_XOR},        {"=", 1, LW_CUDA_NONE},         {"?", 2, LW_CUDA_CHOOSE},
-    {"||", 3, LW_CUDA_LOGICAL_OR}, {"&&", 4, LW_CUDA_LOGICAL_AND}, {"|", 5, LW_CUDA_OR},
-    {"^", 6, LW_CUDA_XOR},         {"&", 7, LW_CUDA_AND},          {"==", 8, LW_CUDA_EQUAL},
-    {"!=", 8, LW_CUDA_NOT_EQUAL},  {"<=", 9, LW_CUDA_LESS_EQUAL},  {">=", 9, LW_CUDA_GREATER_EQUAL},
-    {"<", 9, LW_CUDA_LESS},        {">", 9, LW_CUDA_GREATER},      {"<<", 10, LW_CUDA_SHL},
-    {">>", 10, LW_CUDA_SHR},       {"+", 11, LW_CUDA_ADD},         {"-", 11, LW_CUDA_SUB},
-    {"*", 12, LW_CUDA_MUL},        {"/", 12, LW_CUDA_DIV},         {"%", 12, LW_CUDA_REM}};
+    {"<<<", -1, LW_CUDA_NONE},    {">>>", -1, LW_CUDA_NONE},     {"<<=", 1, LW_CUDA_SHL},
+    {">>=", 1, LW_CUDA_SHR},      {"++", -1, LW_CUDA_ADD},       {"--", -1, LW_CUDA_SUB},
+    {"->", -1, LW_CUDA_NONE},     {"+=", 1, LW_CUDA_ADD},        {"-=", 1, LW_CUDA_SUB},
+    {"*=", 1, LW_CUDA_MUL},       {"/=", 1, LW_CUDA_DIV},        {"%=", 1, LW_CUDA_REM},
+    {"&=", 1, LW_CUDA_AND},       {"|=", 1, LW_CUDA_OR},         {"^=", 1, LW_CUDA_XOR},
+    {"||", 3, LW_CUDA_CHOOSE},    {"&&", 4, LW_CUDA_CHOOSE},     {"==", 8, LW_CUDA_EQUAL},
+    {"!=", 8, LW_CUDA_NOT_EQUAL}, {"<=", 9, LW_CUDA_LESS_EQUAL}, {">=", 9, LW_CUDA_GREATER_EQUAL},
+    {"<<", 10, LW_CUDA_SHL},      {">>", 10, LW_CUDA_SHR},       {",", 0, LW_CUDA_NONE},
+    {"=", 1, LW_CUDA_NONE},       {"?", 2, LW_CUDA_CHOOSE},      {"|", 5, LW_CUDA_OR},
+    {"^", 6, LW_CUDA_XOR},        {"&", 7, LW_CUDA_AND},         {"<", 9, LW_CUDA_LESS},
+    {">", 9, LW_CUDA_GREATER},    {"+", 11, LW_CUDA_ADD},        {"-", 11, LW_CUDA_SUB},
+    {"*", 12, LW_CUDA_MUL},       {"/", 12, LW_CUDA_DIV},        {"%", 12, LW_CUDA_REM},
+    {"~", -1, LW_CUDA_XOR},       {"!", -1, LW_CUDA_EQUAL},      {":", -1, LW_CUDA_NONE},
+    {"(", -1, LW_CUDA_NONE},      {")", -1, LW_CUDA_NONE},       {"[", -1, LW_CUDA_NONE},
+    {"]", -1, LW_CUDA_NONE},      {"{", -1, LW_CUDA_NONE},       {"}", -1, LW_CUDA_NONE},
+    {";", -1, LW_CUDA_NONE},      {".", -1, LW_CUDA_NONE},       {"#", -1, LW_CUDA_NONE}};
 
-struct list {
-    struct lw_cuda_token *token;
-    size_t count, room;
-};
-
+/* A name for a text: a macro, or a parameter of one for its argument. */
 struct macro {
-    struct macro *next;
-    const char *name;
+    const struct macro *next;
+    const char *name, *at, *end;
     bool takes; /* it has parameters */
-    const char *parameters[PARAMETERS_MAX];
     int count;
-    struct list body;
+    const char *parameters[PARAMETERS_MAX];
+    const struct macro *scope; /* of an argument: the macros around it */
 };
 
+/* The tokens of a text, or of the text of a macro. */
 struct scanner {
-    struct lw_arena *arena;
-    const char *at, *end, *line_start;
-    int line;
-    size_t made; /* tokens of all lists */
-    struct macro *macros;
-    struct lw_error *err;
+    struct lw_scan scan; /* in the text of a macro every position is that of its name */
+    bool is_given;       /* it is before the text: line 0 */
+    struct lw_text *tokens;
+    size_t *scanned;                     /* bytes of all texts */
+    const struct macro *macros, *around; /* that are replaced here, and in a macro */
 };
-
-static bool append(struct scanner *scanner, struct list *list, const struct lw_cuda_token *token)
-{
-    if (++scanner->made > TOKENS_MAX)
-        return lw_error_at(scanner->err, LW_ERROR_LIMIT, token->position,
-                           "more than %d tokens, with macros replaced", TOKENS_MAX);
-    if (list->count == list->room) {
-        const size_t room = list->room ? 2 * list->room : 64;
-        struct lw_cuda_token *more = lw_arena_alloc(scanner->arena, room * sizeof *more);
-        if (!more)
-            return lw_error_set(scanner->err, LW_ERROR_MEMORY, "out of memory");
-        if (list->count)
-            memcpy(more, list->token, list->count * sizeof *more);
-        list->token = more;
-        list->room = room;
-    }
-    list->token[list->count++] = *token;
-    return true;
-}
 
 static bool starts(const char *at, const char *end, const char *text)
 {
@@ -81,27 +59,20 @@ static bool starts(const char *at, const char *end, const char *text)
     return (size_t)(end - at) >= length && !strncmp(at, text, length);
 }
 
-/* What is after blanks and comments; with `one_line` not beyond the end of the line. */
-static const char *skip(const char *at, const char *end, bool one_line)
+/* Passes over blanks and comments; stops at a comment that has no end. */
+static void pass_blanks(struct lw_scan *scan)
 {
-    for (;;) {
-        if (starts(at, end, "\\\n")) {
-            at += 2;
-        } else if (at < end && isspace((unsigned char)*at) && !(one_line && *at == '\n')) {
-            at++;
-        } else if (starts(at, end, "//")) {
-            while (at < end && *at != '\n')
-                at++;
-        } else if (starts(at, end, "/*")) {
-            const char *close = at + 2;
-            while (close < end && !starts(close, end, "*/"))
+    for (const char *from = NULL; from != scan->at;) {
+        lw_scan_space(scan);
+        from = scan->at;
+        const char *close = from;
+        if (starts(from, scan->end, "\\\n"))
+            lw_scan_move(scan, from + 2);
+        if (starts(from, scan->end, "/*"))
+            for (close += 2; close < scan->end && !starts(close, scan->end, "*/");)
                 close++;
-            if (close == end)
-                return at;
-            at = close + 2;
-        } else {
-            return at;
-        }
+        if (close < scan->end && close > from)
+            lw_scan_move(scan, close + 2);
     }
 }
 
@@ -111,17 +82,16 @@ static bool is_name(char c)
 }
 
 /* What is known of a number: an integer, with its suffix, or a real one. */
-static bool read_number(struct scanner *scanner, struct lw_cuda_token *token)
+static bool read_number(struct lw_error *err, struct lw_cuda_token *token)
 {
     const char *text = token->text;
     const bool is_hex = text[0] == '0' && tolower(text[1]) == 'x';
     char *end;
     errno = 0;
-    token->kind = LW_CUDA_NUMBER;
     token->value = (int64_t)strtoull(text, &end, 0);
     if (errno || token->value == LW_CUDA_UNKNOWN)
-        return lw_error_at(scanner->err, LW_ERROR_LIMIT, token->position,
-                           "%.40s is more than 64 bits", text);
+        return lw_error_at(err, LW_ERROR_LIMIT, token->position, "%.40s is more than 64 bits",
+                           text);
     for (; *end && strchr("uUlL", *end); end++) {
         token->is_unsigned = token->is_unsigned || tolower(*end) == 'u';
         token->is_long = token->is_long || tolower(*end) == 'l';
@@ -129,8 +99,7 @@ static bool read_number(struct scanner *scanner, struct lw_cuda_token *token)
     if (*end && (strchr(text, '.') || (!is_hex && strpbrk(text, "eEfF"))))
         token->kind = LW_CUDA_REAL;
     else if (*end)
-        return lw_error_at(scanner->err, LW_ERROR_SYNTAX, token->position, "%.40s is no number",
-                           text);
+        return lw_error_at(err, LW_ERROR_SYNTAX, token->position, "%.40s is no number", text);
     token->is_long = token->is_long || (uint64_t)token->value > UINT32_MAX;
     token->is_unsigned = token->is_unsigned || token->value < 0 ||
                          (!token->is_long && token->value > INT32_MAX && is_hex);
@@ -138,12 +107,11 @@ static bool read_number(struct scanner *scanner, struct lw_cuda_token *token)
     return true;
 }
 
-static const char *const structs[] = {"threadIdx.", "blockIdx.", "blockDim.", "gridDim."};
-
 /* The end of the token that begins at a byte: of a name, a number, a string or a sign; NULL: there is none. */
-static const char *end_of(const struct scanner *scanner, struct lw_cuda_token *token)
+static const char *end_of(const char *from, const char *end, struct lw_cuda_token *token)
 {
-    const char *from = scanner->at, *end = scanner->end, *at = from + 1;
+    static const char *const structs[] = {"threadIdx.", "blockIdx.", "blockDim.", "gridDim."};
+    const char *at = from + 1;
     if (isdigit((unsigned char)*from) ||
         (*from == '.' && at < end && isdigit((unsigned char)*at))) {
         const bool is_hex = *from == '0' && at < end && tolower(*at) == 'x';
@@ -153,7 +121,7 @@ static const char *end_of(const struct scanner *scanner, struct lw_cuda_token *t
         token->kind = LW_CUDA_NUMBER;
     } else if (is_name(*from)) {
         for (size_t i = 0; i < LW_COUNT(structs); i++) /* threadIdx.x is one name */
-            if (starts(from, end, structs[i]) && end - from > (ptrdiff_t)strlen(structs[i]))
+            if (starts(from, end, structs[i]))
                 at = from + strlen(structs[i]);
         while (at < end &&
                (is_name(*at) || (starts(at, end, "::") && end - at > 2 && is_name(at[2]))))
@@ -165,41 +133,39 @@ static const char *end_of(const struct scanner *scanner, struct lw_cuda_token *t
         token->kind = LW_CUDA_REAL;
         return at < end && *at == *from ? at + 1 : NULL;
     } else {
+        size_t i = 0;
+        while (i < LW_COUNT(signs) && !starts(from, end, signs[i].text))
+            i++;
         token->kind = LW_CUDA_SIGN;
-        for (size_t i = 0; i < LW_COUNT(signs); i++)
-            if (starts(from, end, signs[i].text) &&
-                (!token->sign || strlen(signs[i].text) > strlen(token->sign->text)))
-                token->sign = &signs[i];
+        token->sign = i < LW_COUNT(signs) ? &signs[i] : NULL;
         return token->sign ? from + strlen(token->sign->text) : NULL;
     }
     return at;
 }
 
-/* Reads one token; LW_CUDA_END at the end of the text, or of the line. */
-static bool read_one(struct scanner *scanner, struct lw_cuda_token *token, bool one_line)
+/* Reads one token; LW_CUDA_END at the end of the text. */
+static bool read_one(struct scanner *scanner, struct lw_cuda_token *token)
 {
-    const char *from = skip(scanner->at, scanner->end, one_line);
+    struct lw_scan *scan = &scanner->scan;
+    pass_blanks(scan);
+    const char *from = scan->at, *end = NULL;
     *token = (struct lw_cuda_token){.text = ""};
-    for (; scanner->at < from; scanner->at++)
-        if (*scanner->at == '\n') {
-            scanner->line += scanner->line > 0; /* what is given is line 0 */
-            scanner->line_start = scanner->at + 1;
-        }
-    token->position = (struct lw_position){scanner->line, (int)(from - scanner->line_start) + 1, 0};
-    if (from >= scanner->end || *from == '\n')
+    token->position = scanner->is_given ? token->position : lw_scan_position(scan);
+    if (from == scan->end)
         return true;
-    const char *end = starts(from, scanner->end, "/*") ? NULL : end_of(scanner, token);
-    token->position.length = end ? (int)(end - from) : 1;
+    if (!starts(from, scan->end, "/*"))
+        end = end_of(from, scan->end, token);
+    if (!scan->whole.line)
+        token->position.length = end ? (int)(end - from) : 1;
     if (!end)
-        return strchr("/\"'", *from)
-                   ? lw_error_at(scanner->err, LW_ERROR_SYNTAX, token->position, "this has no end")
-                   : lw_error_at(scanner->err, LW_ERROR_SYNTAX, token->position,
-                                 "'%.1s' is not read in CUDA C++", from);
-    scanner->at = end;
-    token->text = token->sign ? token->sign->text
-                              : lw_arena_string(scanner->arena, from, (size_t)(end - from));
+        return lw_error_at(
+            scan->err, LW_ERROR_SYNTAX, token->position,
+            strchr("/\"'", *from) ? "'%.1s' has no end" : "'%.1s' is not read in CUDA C++", from);
+    scan->at = end;
+    token->text =
+        token->sign ? token->sign->text : lw_arena_string(scan->arena, from, (size_t)(end - from));
     if (!token->text)
-        return lw_error_set(scanner->err, LW_ERROR_MEMORY, "out of memory");
+        return lw_scan_out_of_memory(scan);
     if (token->kind == LW_CUDA_NAME) {
         token->is_type = lw_text_has_word("unsigned signed", token->text) ||
                          lw_cuda_type_named(token->text, NULL);
@@ -209,254 +175,150 @@ static bool read_one(struct scanner *scanner, struct lw_cuda_token *token, bool 
             "alignas",
             token->text);
     }
-    return token->kind != LW_CUDA_NUMBER || read_number(scanner, token);
+    return token->kind != LW_CUDA_NUMBER || read_number(scan->err, token);
 }
 
-static bool is_sign(const struct lw_cuda_token *token, const char *sign)
+static bool is_word(const struct lw_cuda_token *token, const char *word)
 {
-    return token->sign && !strcmp(token->text, sign);
+    return !strcmp(token->text, word);
 }
 
 /* ---- Macros ---- */
 
-static struct macro *macro_of(const struct scanner *scanner, const struct lw_cuda_token *token)
-{
-    struct macro *macro = token->kind == LW_CUDA_NAME ? scanner->macros : NULL;
-    while (macro && strcmp(macro->name, token->text) != 0)
-        macro = macro->next;
-    return macro;
-}
-
-/* What is after #define: a name, `(a, b)` directly behind it, and the tokens up to the end of the line. */
-static bool define(struct scanner *scanner)
-{
-    struct lw_cuda_token token;
-    struct macro *macro = lw_arena_alloc(scanner->arena, sizeof *macro);
-    if (!macro)
-        return lw_error_set(scanner->err, LW_ERROR_MEMORY, "out of memory");
-    if (!read_one(scanner, &token, true))
-        return false;
-    if (token.kind != LW_CUDA_NAME)
-        return lw_error_at(scanner->err, LW_ERROR_SYNTAX, token.position,
-                           "expected the name of a macro");
-    *macro = (struct macro){.next = scanner->macros, .name = token.text};
-    macro->takes = starts(scanner->at, scanner->end, "(");
-    if (macro->takes && !read_one(scanner, &token, true))
-        return false;
-    while (macro->takes && !is_sign(&token, ")")) { /* it is ( or a comma */
-        if (!read_one(scanner, &token, true))
-            return false;
-        if (is_sign(&token, ")") && !macro->count)
-            break;
-        if (token.kind != LW_CUDA_NAME || macro->count == PARAMETERS_MAX)
-            return lw_error_at(scanner->err, LW_ERROR_SYNTAX, token.position,
-                               "expected the name of a parameter, of at most %d, or )",
-                               PARAMETERS_MAX);
-        macro->parameters[macro->count++] = token.text;
-        if (!read_one(scanner, &token, true))
-            return false;
-        if (!is_sign(&token, ",") && !is_sign(&token, ")"))
-            return lw_error_at(scanner->err, LW_ERROR_SYNTAX, token.position, "expected , or )");
-    }
-    do {
-        if (!read_one(scanner, &token, true))
-            return false;
-        if (is_sign(&token, "#"))
-            return lw_error_at(scanner->err, LW_ERROR_SYNTAX, token.position,
-                               "# of macros is not read");
-        if (token.kind != LW_CUDA_END && !append(scanner, &macro->body, &token))
-            return false;
-    } while (token.kind != LW_CUDA_END);
-    scanner->macros = macro;
-    return true;
-}
-
-/* A line that begins with #. */
+/* A line that begins with #. Of #define: a name, `(a, b)` directly behind it, and the rest of the line. */
 static bool read_directive(struct scanner *scanner)
 {
-    struct lw_cuda_token name;
-    if (!read_one(scanner, &name, true))
-        return false;
-    if (!strcmp(name.text, "define"))
-        return define(scanner);
-    if (strcmp(name.text, "include") != 0 && strcmp(name.text, "pragma") != 0)
-        return lw_error_at(scanner->err, LW_ERROR_SYNTAX, name.position,
-                           "#%.40s is not read: #define is; #include and #pragma are passed over",
-                           name.text);
-    while (scanner->at < scanner->end && *scanner->at != '\n')
-        scanner->at++;
-    return true;
-}
-
-/* Finds the arguments of a macro, at their bracket; returns how many tokens they are, with brackets; 0: it fails. */
-static size_t find_arguments(struct scanner *scanner, const struct macro *macro, struct list from,
-                             struct list arguments[PARAMETERS_MAX])
-{
-    int open = 0, count = 0;
-    for (size_t i = 0, begin = 1; i < from.count; i++) {
-        const struct lw_cuda_token *token = &from.token[i];
-        open += is_sign(token, "(") - is_sign(token, ")");
-        if ((open == 1 && is_sign(token, ",")) || open == 0) {
-            if (count < PARAMETERS_MAX)
-                arguments[count] = (struct list){.token = from.token + begin, .count = i - begin};
-            count++;
-            begin = i + 1;
-        }
-        if (open)
-            continue;
-        if (count == macro->count || (i == 1 && !macro->count))
-            return i + 1;
-        break;
-    }
-    lw_error_at(scanner->err, LW_ERROR_SYNTAX, from.token[0].position,
-                "the macro %.40s takes %d arguments, and ) after them", macro->name, macro->count);
-    return 0;
-}
-
-/* Appends a list of tokens with macros replaced; `where`: the position that they have, NULL: their own. */
-static bool expand(struct scanner *scanner, struct list *out, struct list from,
-                   const struct lw_position *where, int depth)
-{
-    for (size_t i = 0; i < from.count; i++) {
-        struct lw_cuda_token token = from.token[i];
-        const struct macro *macro = macro_of(scanner, &token);
-        const struct list after = {.token = from.token + i + 1, .count = from.count - i - 1};
-        struct list arguments[PARAMETERS_MAX], body = {0};
-        token.position = where ? *where : token.position;
-        /* A macro with parameters is a name where it has no arguments. */
-        if (!macro || (macro->takes && (!after.count || !is_sign(after.token, "(")))) {
-            if (!append(scanner, out, &token))
-                return false;
-            continue;
-        }
-        if (depth >= DEPTH_MAX)
-            return lw_error_at(scanner->err, LW_ERROR_LIMIT, token.position,
-                               "macros are nested more than %d deep", DEPTH_MAX);
-        const size_t used = macro->takes ? find_arguments(scanner, macro, after, arguments) : 0;
-        if (macro->takes && !used)
-            return false;
-        for (size_t k = 0; k < macro->body.count; k++) {
-            const struct list one = {.token = &macro->body.token[k], .count = 1};
-            int p = 0;
-            while (p < macro->count && (one.token->kind != LW_CUDA_NAME ||
-                                        strcmp(macro->parameters[p], one.token->text) != 0))
-                p++;
-            const struct list *part = p < macro->count ? &arguments[p] : &one;
-            for (size_t j = 0; j < part->count; j++)
-                if (!append(scanner, &body, &part->token[j]))
-                    return false;
-        }
-        if (!expand(scanner, out, body, &token.position, depth + 1))
-            return false;
-        i += used;
-    }
-    return true;
-}
-
-/* Splits a text into tokens in an arena, with macros replaced; the last one is LW_CUDA_END. First are those of what is
- * given before the text, in line 0. */
-static bool split(struct lw_arena *arena, const char *given, const char *text, size_t length,
-                  struct lw_cuda_token **tokens, struct lw_error *err)
-{
-    struct scanner scanner = {.arena = arena, .err = err};
+    struct lw_scan *scan = &scanner->scan;
     struct lw_cuda_token token;
-    struct list raw = {0}, all = {0};
-    for (int part = 0; part < 2; part++) {
-        scanner.at = scanner.line_start = part ? text : given;
-        scanner.end = scanner.at + (part ? length : strlen(given));
-        scanner.line = part;
-        for (int line = 0;; line = token.position.line) { /* of the token before */
-            if (!read_one(&scanner, &token, false))
-                return false;
-            if (token.kind == LW_CUDA_END)
-                break;
-            const bool is_directive = is_sign(&token, "#") && token.position.line != line;
-            if (!(is_directive ? read_directive(&scanner) : append(&scanner, &raw, &token)))
-                return false;
-        }
-    }
-    /* Before the first one, and after the last one, is an end too. */
-    token = (struct lw_cuda_token){.text = "", .position = token.position};
-    if (!append(&scanner, &all, &token) || !append(&scanner, &raw, &token) ||
-        !expand(&scanner, &all, raw, NULL, 0) || !append(&scanner, &all, &token) ||
-        !append(&scanner, &all, &token))
+    struct macro *macro = lw_arena_alloc(scan->arena, sizeof *macro);
+    if (!macro)
+        return lw_scan_out_of_memory(scan);
+    if (!read_one(scanner, &token))
         return false;
-    *tokens = all.token + 1;
+    const bool defines = is_word(&token, "define");
+    if (!defines && !lw_text_has_word("include pragma", token.text))
+        return lw_error_at(scan->err, LW_ERROR_SYNTAX, token.position,
+                           "#%.40s is not read: #define is; #include and #pragma are passed over",
+                           token.text);
+    if (defines && !read_one(scanner, &token))
+        return false;
+    macro->name = token.text;
+    macro->next = scanner->macros;
+    macro->takes = defines && starts(scan->at, scan->end, "(");
+    if (macro->takes && !read_one(scanner, &token))
+        return false;
+    while (macro->takes && !is_word(&token, ")")) {
+        if (!read_one(scanner, &token))
+            return false;
+        if (token.kind == LW_CUDA_NAME && macro->count < PARAMETERS_MAX)
+            macro->parameters[macro->count++] = token.text;
+        else if (!is_word(&token, ",") && !is_word(&token, ")"))
+            return lw_error_at(scan->err, LW_ERROR_SYNTAX, token.position,
+                               "expected the names of at most %d parameters, and )",
+                               PARAMETERS_MAX);
+    }
+    macro->at = macro->end = scan->at;
+    while (macro->end < scan->end && (*macro->end != '\n' || macro->end[-1] == '\\'))
+        macro->end++;
+    lw_scan_move(scan, macro->end);
+    if (defines)
+        scanner->macros = scanner->around = macro;
     return true;
 }
 
-struct lw_cuda_token *lw_cuda_function_name(struct lw_cuda_token *at)
+static bool scan_text(struct scanner *scanner);
+
+/* Reads the text of a macro in the stead of its name and, behind it, its arguments. */
+static bool expand(struct scanner *scanner, const struct macro *macro, struct lw_position where)
 {
-    struct lw_cuda_token *from = at, *name = NULL;
-    for (int open = 0; at->kind != LW_CUDA_END && strcmp(from->text, "dim3") != 0; at++) {
-        if (name && (open || is_sign(at, "("))) {
-            open += is_sign(at, "(") - is_sign(at, ")");
-            if (!open && !lw_text_has_word("__launch_bounds__ __align__ alignas", name->text))
-                return name > from && (is_sign(at + 1, "{") || is_sign(at + 1, ";")) ? name : NULL;
-        } else if (at->kind == LW_CUDA_NAME) {
-            name = at;
-        } else if (!is_sign(at, "*") && !is_sign(at, "&") && at->kind != LW_CUDA_REAL) {
-            return NULL;
+    struct macro arguments[PARAMETERS_MAX];
+    struct scanner inner = *scanner;
+    struct lw_cuda_token token;
+    int count = 0;
+    inner.scan.whole = where;
+    inner.scan.at = macro->at;
+    inner.scan.end = macro->end;
+    inner.macros = macro->scope ? macro->scope : scanner->around;
+    if (!lw_scan_enter(&inner.scan, where) ||
+        (macro->takes && !read_one(scanner, &token))) /* the bracket */
+        return false;
+    const char *from = scanner->scan.at; /* of an argument */
+    for (int open = macro->takes; open;) {
+        const char *end = scanner->scan.at;
+        if (!read_one(scanner, &token))
+            return false;
+        open += is_word(&token, "(") - is_word(&token, ")");
+        if (token.kind == LW_CUDA_END || (!open && count + 1 < macro->count))
+            return lw_error_at(scanner->scan.err, LW_ERROR_SYNTAX, where,
+                               "the macro %.40s takes %d arguments, and ) after them", macro->name,
+                               macro->count);
+        if (open && (open > 1 || !is_word(&token, ",")))
+            continue;
+        if (count < macro->count) {
+            arguments[count] = (struct macro){.next = inner.macros,
+                                              .name = macro->parameters[count],
+                                              .at = from,
+                                              .end = end,
+                                              .scope = scanner->macros};
+            inner.macros = &arguments[count];
         }
+        count++;
+        from = scanner->scan.at;
     }
-    return NULL;
+    return scan_text(&inner);
 }
 
-bool lw_cuda_is_launch(const struct lw_cuda_token *name)
+/* Appends the tokens of a text, with macros replaced. A macro with parameters is a name where it has no arguments. */
+static bool scan_text(struct scanner *scanner)
 {
-    const struct lw_cuda_token *at = name + 1;
-    if (is_sign(at, "<"))
-        while (at->kind != LW_CUDA_END && !lw_text_has_word("<<< ; { }", at->text))
-            at++;
-    return is_sign(at, "<<<");
+    struct lw_scan *scan = &scanner->scan;
+    struct lw_cuda_token token;
+    *scanner->scanned += (size_t)(scan->end - scan->at);
+    for (int line = -1;; line = token.position.line) { /* of the token before */
+        if (!read_one(scanner, &token))
+            return false;
+        if (*scanner->scanned > LW_CUDA_TEXT_MAX)
+            return lw_error_at(scan->err, LW_ERROR_LIMIT, token.position,
+                               "a text has at most %zu bytes, with macros replaced",
+                               LW_CUDA_TEXT_MAX);
+        if (token.kind == LW_CUDA_END)
+            return true;
+        const struct macro *macro = token.kind == LW_CUDA_NAME ? scanner->macros : NULL;
+        while (macro && !is_word(&token, macro->name))
+            macro = macro->next;
+        if (macro && macro->takes) {
+            pass_blanks(scan);
+            macro = starts(scan->at, scan->end, "(") ? macro : NULL;
+        }
+        if (is_word(&token, "#") && token.position.line != line && !scan->whole.line) {
+            if (!read_directive(scanner))
+                return false;
+        } else if (!macro) {
+            lw_text_bytes(scanner->tokens, (const char *)&token, sizeof token);
+        } else if (!expand(scanner, macro, token.position)) {
+            return false;
+        }
+    }
 }
 
 /* ---- Reading ---- */
 
-/* Appends a value of --let as C++: "N=1024" as `const auto N = 1024;`, "bins=[3, 1]" as
- * `const int bins[] = {3,1,};`. */
+/* Appends a value of --let as C++: "N=1024" as `const auto N = 1024;`, "bins=[3, 1]" as `const int bins[] = {3, 1};`.
+ * Numbers of a list may be separated by blanks alone. */
 static bool put_let(struct lw_text *text, const char *let, struct lw_error *err)
 {
-    const char *equals = strchr(let, '='), *at = equals ? equals + 1 + strspn(equals + 1, " ") : "";
-    const bool is_array = *at == '[';
-    bool good = true;
-    lw_text_format(text, is_array ? "const int %.*s[] = {" : "const auto %.*s = ",
-                   equals ? (int)(equals - let) : 0, let);
-    at += is_array;
-    do {
-        char *end;
-        errno = 0;
-        const long long number = strtoll(at, &end, 0);
-        good = good && end != at && !errno;
-        lw_text_format(text, is_array ? "%lld," : "%lld", number);
-        at = end + strspn(end, " ,\t\r\n");
-    } while (good && is_array && *at && *at != ']');
-    lw_text_add(text, is_array ? "};\n" : ";\n");
-    good =
-        good && *at == (is_array ? ']' : '\0') && !at[is_array + strspn(at + is_array, " \t\r\n")];
-    return good ||
+    const size_t name = strcspn(let, "=");
+    const char *at = let + name + (let[name] == '=');
+    at += strspn(at, " ");
+    const bool is_list = *at == '[';
+    const size_t length = strspn(at + is_list, "-0123456789, \t\r\n");
+    const char *end = at + is_list + length;
+    lw_text_format(text, is_list ? "const int %.*s[] = {%.*s};\n" : "const auto %.*s = %.*s;\n",
+                   (int)name, let, (int)length, at + is_list);
+    end += is_list && *end == ']';
+    return (length && !end[strspn(end, " \t\r\n")] && is_list == (end[-1] == ']')) ||
            lw_error_set(err, LW_ERROR_SYNTAX,
                         "%.60s: expected NAME=NUMBER, or NAME=[NUMBER, ...] for an array", let);
-}
-
-/* Whether each name with a value is in the text. */
-static bool check_lets(const struct lw_cuda_options *options, const struct lw_cuda_token *token,
-                       struct lw_error *err)
-{
-    while (token->kind != LW_CUDA_END && !token->position.line)
-        token++;
-    for (size_t i = 0; i < options->let_count; i++) {
-        const size_t length = strcspn(options->lets[i], "=");
-        const struct lw_cuda_token *at = token;
-        while (at->kind != LW_CUDA_END &&
-               (strncmp(at->text, options->lets[i], length) != 0 || at->text[length]))
-            at++;
-        if (at->kind == LW_CUDA_END)
-            return lw_error_set(err, LW_ERROR_NAME, "--let %.60s: the text has no name '%.*s'",
-                                options->lets[i], (int)(length < 40 ? length : 40),
-                                options->lets[i]);
-    }
-    return true;
 }
 
 /* Keeps the text, and the options with which it, or a changed one, is read again. */
@@ -491,36 +353,58 @@ bool lw_cuda_tokens(struct lw_cuda *cuda, const char *text, size_t length,
                     const struct lw_cuda_options *options, struct lw_cuda_token **tokens,
                     struct lw_error *err)
 {
-    if (length > LW_CUDA_TEXT_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "a text has at most %zu bytes", LW_CUDA_TEXT_MAX);
-    /* Names of arrays are in the text's tokens: they are kept in the arena of the result. */
-    return keep_input(cuda, text, length, options, err) &&
-           split(&cuda->arena, cuda->options.given, text, length, tokens, err) &&
-           check_lets(options, *tokens, err);
+    struct lw_text list = {0};
+    struct lw_cuda_token end = {.text = ""};
+    size_t scanned = 0;
+    struct scanner scanner = {.tokens = &list, .scanned = &scanned};
+    if (!keep_input(cuda, text, length, options, err))
+        return false;
+    bool good = true;
+    lw_text_bytes(&list, (const char *)&end, sizeof end);
+    for (int part = 0; part < 2 && good; part++) {
+        /* Names of arrays are in the text's tokens: they are kept in the arena of the result. */
+        lw_scan_begin(&scanner.scan, &cuda->arena, part ? text : cuda->options.given,
+                      part ? length : strlen(cuda->options.given), err);
+        scanner.scan.cpp = true;
+        scanner.is_given = !part;
+        good = scan_text(&scanner) && read_one(&scanner, &end);
+    }
+    for (int i = 0; i < 2; i++)
+        lw_text_bytes(&list, (const char *)&end, sizeof end);
+    *tokens = lw_arena_alloc(&cuda->arena, list.length);
+    if (good && (list.failed || !*tokens))
+        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (good)
+        memcpy((*tokens)++, lw_text_string(&list), list.length);
+    lw_text_free(&list);
+    return good;
 }
 
 bool lw_cuda_is(const char *text, size_t length)
 {
     static const char *const words[] = {"__shared__", "__global__", "threadIdx", "blockDim"};
     static const char *const begins[] = {"#define ", "#include", "#pragma", "template", "extern "};
-    const char *const end = text + length, *const first = skip(text, end, false);
+    const char *const end = text + length;
     struct lw_arena arena = {0};
     struct lw_error err;
     struct lw_cuda_token token;
-    struct scanner scanner = {
-        .arena = &arena, .at = first, .end = end, .line_start = first, .err = &err};
+    struct scanner scanner = {.is_given = true};
+    lw_scan_begin(&scanner.scan, &arena, text, length, &err);
+    scanner.scan.cpp = true;
+    pass_blanks(&scanner.scan);
+    const char *const first = scanner.scan.at, *const *at = &scanner.scan.at;
     if (first < end && *first == '{') /* a document, which may have CUDA C++ in it */
         return false;
     for (size_t i = 0; i < LW_COUNT(begins); i++)
         if (starts(first, end, begins[i]))
             return true;
-    for (const char *at = first; at < end; at++)
+    for (const char *from = first; from < end; from++)
         for (size_t i = 0; i < LW_COUNT(words); i++)
-            if (starts(at, end, words[i]))
+            if (starts(from, end, words[i]))
                 return true;
-    const bool declares = read_one(&scanner, &token, false) &&
-                          (token.is_type || token.is_qualifier) && strcmp(token.text, "auto") != 0;
+    const bool declares = read_one(&scanner, &token) && (token.is_type || token.is_qualifier) &&
+                          !is_word(&token, "auto");
     lw_arena_free(&arena);
-    return declares && scanner.at < end && strchr(" *", *scanner.at) &&
+    return declares && *at < end && strchr(" *", **at) &&
            (memchr(text, ';', length) || memchr(text, '[', length));
 }

@@ -38,10 +38,7 @@ enum lw_cuda_operator {
     LW_CUDA_GREATER_EQUAL,
     LW_CUDA_EQUAL,
     LW_CUDA_NOT_EQUAL,
-    LW_CUDA_LOGICAL_AND, /* from here on some operands are not always computed */
-    LW_CUDA_LOGICAL_OR,
-    LW_CUDA_CHOOSE,
-    LW_CUDA_COMMA
+    LW_CUDA_CHOOSE /* ?:, && and ||: some operands are not always computed */
 };
 
 /* A sign. Those between two operands have an order: 0 the comma, 1 assignments, 2 ?:, and so on; others have -1. */
@@ -66,23 +63,17 @@ struct lw_cuda_token {
     bool is_type;                    /* a NAME of a type, or a part of one */
     bool is_qualifier;               /* a NAME beside types, as const */
     struct lw_position position;     /* where it is in the text; of a macro where that is used */
-    /* What the run notes: the token after the statement that begins here; of the name in a declaration the values that
-     * it has, and 1 + the number of its array. */
+    /* What the run notes: the token after the statement that begins here, and 1 + the number of the array that a name
+     * declares. */
     struct lw_cuda_token *after;
-    const struct lw_cuda_let *let;
     size_t array;
 };
 
 /* Keeps a text with its options, and splits it into tokens, macros replaced: first those of what is given before it, in
- * line 0; the last one is LW_CUDA_END. */
+ * line 0. Before the first one is an LW_CUDA_END, and after the last one are two. */
 bool lw_cuda_tokens(struct lw_cuda *cuda, const char *text, size_t length,
                     const struct lw_cuda_options *options, struct lw_cuda_token **tokens,
                     struct lw_error *err);
-/* The name of the function that begins at a token: of words, the last one before a bracket, after which there is a body
- * or, for a declaration alone, a semicolon; NULL: none begins. */
-struct lw_cuda_token *lw_cuda_function_name(struct lw_cuda_token *at);
-/* Whether a name begins a launch, name<<<...>>> or name<64><<<...>>>; in name < 64 it is a variable's. */
-bool lw_cuda_is_launch(const struct lw_cuda_token *name);
 
 /* ---- Types and values ---- */
 
@@ -96,54 +87,31 @@ struct lw_cuda_type {
     bool is_pointer;  /* to such a value */
 };
 
-/* Numbers of an array of constants. */
-struct lw_cuda_let {
-    const char *name;
-    const int64_t *values; /* `count` of them */
-    size_t count;
-};
-
 #define LW_CUDA_UNKNOWN INT64_MIN /* a number that is in memory, or that is not computed */
 
 struct lw_cuda_value {
-    enum {
-        LW_CUDA_NUMERIC,  /* of a `type`; also a vector, or a pointer, that is not known */
-        LW_CUDA_POINTER,  /* to a `type`, at the bytes `v` of `array` */
-        LW_CUDA_LVALUE,   /* what is there: a `type`, or, with a `rank`, an array of them */
-        LW_CUDA_VARIABLE, /* `variable`, which can be assigned to */
-        LW_CUDA_LIST      /* the numbers of `let` */
-    } kind;
-    int rank; /* dims that are left; 0: one element */
+    bool is_address; /* of a `type`, at the bytes `v` of `array`; else it is a number, or data */
+    bool is_array;   /* what is there is an array of the text, or one in it, and has its lengths */
+    int rank; /* of an address: the dims that are left; 0: one element is meant; a pointer has 1 */
     struct lw_cuda_type type;
-    size_t array; /* 1 + its number; 0: registers, and in the trial any */
-    int64_t *v;   /* of each thread, or LW_CUDA_UNKNOWN */
-    struct lw_cuda_variable *variable;
-    const struct lw_cuda_let *let;
-    struct lw_cuda_token *at; /* where it begins */
-    struct lw_position row,
-        column; /* its last two indices in the text; line 0: not in a line of it */
+    size_t array;                      /* 1 + its number; 0: registers */
+    int64_t *v;                        /* of each thread, or LW_CUDA_UNKNOWN */
+    struct lw_cuda_variable *variable; /* whose value it is; NULL: of none */
+    struct lw_cuda_token *at;          /* where it begins */
 };
 
-/* A name with a value: a number or a pointer, an array, or a list. */
+/* A name with a value: a number, a pointer or an array. */
 struct lw_cuda_variable {
     const char *name;
     struct lw_cuda_type type;
     struct lw_cuda_value value;
-    int64_t sizes[3]; /* of a dim3 */
-};
-
-/* A function of the device. */
-struct lw_cuda_routine {
-    struct lw_cuda_routine *next; /* the one before it in the text */
-    const char *name;
-    struct lw_cuda_token *begin, *at; /* its first word, and the bracket of its parameters */
-    int names;                        /* that are declared before it */
-    bool is_open;                     /* it is being executed */
+    int64_t sizes[3];               /* of a dim3 */
+    struct lw_cuda_token *function; /* where a function of the device begins; NULL: it is none */
 };
 
 enum {
     LW_CUDA_NAMES_MAX = 512,
-    LW_CUDA_VECTORS_MAX = 2048,
+    LW_CUDA_VECTORS_MAX = 8192,
     LW_CUDA_ARRAYS_MAX = 256,
     LW_CUDA_ACCESSES_MAX = 1024,
     LW_CUDA_RUNS = 0 /* the state of a thread; else it waits at that level */
@@ -155,40 +123,43 @@ struct lw_cuda_run {
     struct lw_arena *arena; /* what is not needed after the run */
     const char *kernel;     /* the function that is executed; NULL: there is none */
     struct lw_error *err;
-    bool failed; /* the first error is in `err` */
-    bool is_trial;
-    struct lw_cuda_token *at,
-        *statement; /* the next one, after an error an end; the first one of the statement */
+    bool failed;              /* the first error is in `err` */
+    struct lw_cuda_token *at; /* the next one; after an error an end */
     struct lw_cuda_token ended[3];
     int depth;
     uint64_t work; /* that is left */
+    struct lw_text
+        missing; /* names without a value: from the first one on more of them are found, and no more values */
+    struct lw_cuda_token *first_missing;
+    char thread[64]; /* the name of one */
 
     size_t threads;
+    int64_t grid[3];                /* blocks in x, y, z; 0: not known */
     int state[LW_CUDA_THREADS_MAX]; /* LW_CUDA_RUNS, or the level at which each waits */
     int level;                      /* the highest one */
-    int broke, continued, returned; /* the levels of the loop and of the function */
     int unsure;                     /* branches around that depend on what is in memory */
     int64_t *vectors[LW_CUDA_VECTORS_MAX];
     size_t vector_count;
 
     struct lw_cuda_variable names[LW_CUDA_NAMES_MAX + 1]; /* those of inner blocks last */
-    int name_count, built_ins; /* the first ones are built-ins, and what is given */
-    int globals, locals;       /* names from `globals` to before `locals` are of another function */
-    bool is_alone;             /* the next name is an argument by itself: a value */
-    bool all_arrays_shared;    /* an array without __shared__ is in shared memory too */
-    struct lw_cuda_routine *routines; /* the last one first */
-    struct lw_cuda_value *result;     /* of the function that runs */
-    struct lw_text unknown;           /* names without a value */
-    struct lw_cuda_token *first_unknown;
+    int name_count;
+    bool is_alone;          /* the next name is an argument by itself: a value */
+    bool all_arrays_shared; /* an array without __shared__ is in shared memory too */
+    struct lw_cuda_frame {
+        int broke, continued, returned; /* the levels of the loop and of the function */
+        int globals, locals;            /* names from `globals` to before `locals` are of another */
+        struct lw_cuda_value *result;   /* NULL: it has none */
+    } frame;                            /* of the function and the loop that run */
 
-    uint64_t shared_used; /* bytes */
+    uint64_t shared_used;                       /* bytes */
+    const int64_t *numbers[LW_CUDA_ARRAYS_MAX]; /* of an array of constants; NULL: it is memory */
     size_t address_count;
-    struct lw_cuda_token *sites[LW_CUDA_ACCESSES_MAX]; /* of each access */
+    struct lw_text rows[LW_CUDA_ACCESSES_MAX]; /* the addresses of each access */
 };
 
 /* ---- The run ---- */
 
-/* Reports the first error, and ends the text. */
+/* Reports the first error, and ends the text. Errors of values are none once a name has no value. */
 void lw_cuda_fail(struct lw_cuda_run *run, enum lw_code code, const struct lw_cuda_token *at,
                   const char *format, ...) LW_PRINTF(4, 5);
 /* lw_cuda_fail of the code LW_ERROR_SYNTAX. */
@@ -202,8 +173,9 @@ struct lw_cuda_type lw_cuda_integer(uint8_t bytes, bool is_unsigned);
 /* The type in which two operands are computed: C's usual arithmetic conversions. */
 struct lw_cuda_type lw_cuda_common_type(const struct lw_cuda_type *a, const struct lw_cuda_type *b);
 
-/* The first thread from one on that runs; else the number of threads. */
-size_t lw_cuda_running(const struct lw_cuda_run *run, size_t from);
+/* Moves *t to the first thread from it on that runs; false: there is none. */
+bool lw_cuda_running(const struct lw_cuda_run *run, size_t *t);
+bool lw_cuda_any_runs(const struct lw_cuda_run *run);
 /* All threads of one state have another from now on. */
 void lw_cuda_set_state(struct lw_cuda_run *run, int from, int to);
 
@@ -213,9 +185,6 @@ struct lw_cuda_value lw_cuda_number(struct lw_cuda_run *run, struct lw_cuda_toke
 /* What is not computed with. */
 struct lw_cuda_value lw_cuda_data(struct lw_cuda_run *run, struct lw_cuda_token *at);
 struct lw_cuda_value lw_cuda_copy(struct lw_cuda_run *run, const struct lw_cuda_value *a);
-/* a has the value of b from now on. */
-void lw_cuda_replace(const struct lw_cuda_run *run, struct lw_cuda_value *a,
-                     const struct lw_cuda_value *b);
 /* Numbers in another type. */
 void lw_cuda_retype(const struct lw_cuda_run *run, struct lw_cuda_value *a,
                     const struct lw_cuda_type *to);
@@ -224,15 +193,17 @@ void lw_cuda_cast(struct lw_cuda_run *run, struct lw_cuda_token *at, struct lw_c
                   struct lw_cuda_type to);
 /* a = a op b, of numbers, or of a pointer and numbers; `at`: the operator. */
 void lw_cuda_compute(struct lw_cuda_run *run, const struct lw_cuda_token *at,
-                     enum lw_cuda_operator op, struct lw_cuda_value *a, struct lw_cuda_value *b);
+                     enum lw_cuda_operator op, struct lw_cuda_value *a,
+                     const struct lw_cuda_value *b);
 /* a = a op b, where `a` is; with `gives_old` the result is what it was, as of a++. */
 void lw_cuda_update(struct lw_cuda_run *run, const struct lw_cuda_token *at,
-                    struct lw_cuda_value *a, struct lw_cuda_value *b, bool gives_old);
+                    struct lw_cuda_value *a, const struct lw_cuda_value *b, bool gives_old);
 /* a.x: part 0 of a vector in memory, or of a value. */
 void lw_cuda_part(struct lw_cuda_run *run, struct lw_cuda_value *a, int part);
-/* a[b]; `inside`: where the text of b is. */
-void lw_cuda_index(struct lw_cuda_run *run, struct lw_cuda_value *a, const struct lw_cuda_value *b,
-                   struct lw_position inside);
+/* a[b]. */
+void lw_cuda_index(struct lw_cuda_run *run, struct lw_cuda_value *a, const struct lw_cuda_value *b);
+/* The bytes of that many dims, the last ones, of the array that a lvalue is in. */
+int64_t lw_cuda_size(const struct lw_cuda_run *run, const struct lw_cuda_value *lvalue, int rank);
 
 /* The number of the array of a declaration, plus 1; it is made the first time that this is executed. */
 size_t lw_cuda_add_array(struct lw_cuda_run *run, struct lw_cuda_token *name,
@@ -240,6 +211,8 @@ size_t lw_cuda_add_array(struct lw_cuda_run *run, struct lw_cuda_token *name,
 /* Notes that the threads that run access what is in memory. */
 void lw_cuda_record(struct lw_cuda_run *run, const struct lw_cuda_value *lvalue, enum lw_cuda_op op,
                     enum lw_cuda_atomic atomic);
+/* Gives the accesses their addresses and their order. */
+void lw_cuda_finish(struct lw_cuda_run *run);
 /* The value of what an expression names: what is in memory is loaded. */
 void lw_cuda_load(struct lw_cuda_run *run, struct lw_cuda_value *a);
 /* Gives `to`, in the threads that run, the pointer or the number of `from`; `as`: the type of a number. */

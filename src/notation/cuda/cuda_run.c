@@ -3,12 +3,12 @@
  *
  * A value has a number for each thread, in a vector. A thread runs, or it waits at a level: that of the branch, the
  * loop or the function at whose end it runs again. So an expression is computed, and a statement executed, for the
- * threads that run, and an access of theirs is one row of addresses. Each expression leaves one vector on the stack of
- * vectors, that of its value; a variable keeps its own there until its block ends.
+ * threads that run, and an access of theirs is one row of addresses. A vector is on a stack until its statement ends;
+ * that of a variable until its block ends.
  *
- * The tokens are run twice. The first time is a trial, by one thread, with each loop once: it finds what is not C++,
- * the names that have no value, and the block. What is assigned in it is not known, and nothing is accessed. After an
- * error the rest of the text counts as its end: so nothing is checked but the error, when all has ended.
+ * What no thread runs is executed once for none of them, which finds what is not C++. From the first name without a
+ * value on nothing is accessed, and each loop runs once: more such names are found. After an error the rest of the text
+ * counts as its end: so nothing is checked but the error, when all has ended.
  */
 
 #include "notation/cuda/cuda_parts.h"
@@ -29,6 +29,7 @@ typedef struct lw_cuda_run context;
 typedef struct lw_cuda_token token;
 typedef struct lw_cuda_type type;
 typedef struct lw_cuda_value value;
+typedef struct lw_cuda_variable variable;
 
 /* ---- Tokens ---- */
 
@@ -42,6 +43,12 @@ static void enter(context *run)
         lw_cuda_fail(run, LW_ERROR_LIMIT, run->at,
                      "this takes too long to run for all threads: smaller loops show the same");
     run->work -= run->failed ? 0 : work;
+}
+
+/* Goes on at a token, unless the text has ended with an error. */
+static void go(context *run, token *at)
+{
+    run->at = run->failed ? run->at : at;
 }
 
 static bool is_word(const token *at, const char *text)
@@ -79,39 +86,22 @@ static token *take_name(context *run)
     token *name = run->at;
     if (name->kind != LW_CUDA_NAME)
         unexpected(run, "a name");
-    else
-        run->at++;
+    go(run, name + 1);
     return name;
 }
 
 /* Passes over what is before a word, and over the word; brackets are passed over with what is in them. */
 static void skip_to(context *run, const char *word)
 {
-    const token *from = run->at;
-    for (int open = 0; open > 0 || !is(run, word); run->at++) {
+    int open = 0;
+    for (; run->at->kind != LW_CUDA_END && (open > 0 || !is(run, word)); run->at++)
         open += lw_text_has_word("( [ {", run->at->text) - lw_text_has_word(") ] }", run->at->text);
-        if (run->at->kind == LW_CUDA_END) {
-            lw_cuda_fail(run, LW_ERROR_SYNTAX, from, "expected %s after this", word);
-            return;
-        }
-    }
-    run->at++;
+    expect(run, word);
 }
 
-/* The text between two brackets; line 0: it is not in one line, or a macro has made it. */
-static struct lw_position inside_of(const token *open, const token *close)
+static bool starts_type(const token *at)
 {
-    struct lw_position inside = open->position;
-    inside.column++;
-    inside.length = close->position.column - inside.column;
-    const bool is_plain = open->position.length == 1 && close->position.length == 1 &&
-                          open->position.line == close->position.line && inside.length > 0;
-    return is_plain ? inside : (struct lw_position){0};
-}
-
-static bool starts_type(const context *run)
-{
-    return run->at->is_type || run->at->is_qualifier;
+    return at->is_type || at->is_qualifier;
 }
 
 /* What a declaration has beside its type. */
@@ -126,7 +116,7 @@ static struct specifiers read_specifiers(context *run)
 {
     struct specifiers found = {.type = lw_cuda_integer(4, false)};
     bool is_unsigned = false, has_type = false;
-    while (starts_type(run)) {
+    while (starts_type(run->at)) {
         const char *text = (run->at++)->text;
         type named;
         found.is_shared = found.is_shared || !strcmp(text, "__shared__");
@@ -140,10 +130,9 @@ static struct specifiers read_specifiers(context *run)
             continue;
         expect(run, "(");
         found.align = run->at->value;
-        if (run->at->kind != LW_CUDA_NUMBER || found.align < 1 || found.align > 1024 ||
-            (found.align & (found.align - 1)))
-            lw_cuda_refuse(run, run->at, "expected a power of two of at most 1024 bytes");
-        run->at += !run->failed;
+        if (found.align < 1 || found.align > 1024 || (found.align & (found.align - 1)))
+            unexpected(run, "a power of two of at most 1024 bytes");
+        go(run, run->at + 1);
         expect(run, ")");
     }
     if (!has_type)
@@ -158,7 +147,7 @@ static struct specifiers read_specifiers(context *run)
 /* `*`, `const` and `__restrict__` after a type. */
 static type read_pointer(context *run, type of)
 {
-    for (; is(run, "*") || run->at->is_qualifier; run->at += !run->failed) {
+    for (; is(run, "*") || run->at->is_qualifier; go(run, run->at + 1)) {
         if (is(run, "*") && of.is_pointer)
             lw_cuda_refuse(run, run->at, "pointers to pointers are not read");
         of.is_pointer = of.is_pointer || is(run, "*");
@@ -172,31 +161,16 @@ static type read_type(context *run)
     return read_pointer(run, read_specifiers(run).type);
 }
 
-/* ---- Branches ---- */
-
-/* The threads that run in which a number is zero, or is not, wait. */
-static void pause_threads(context *run, const value *number, bool is_zero, int level)
+/* The threads that run in which a number is zero, or is not, wait at a level; returns in how many it is not known. */
+static int pause_threads(context *run, const value *number, bool is_zero, int level)
 {
-    for (size_t t = lw_cuda_running(run, 0); t < run->threads; t = lw_cuda_running(run, t + 1))
-        if (number->v[t] != LW_CUDA_UNKNOWN && (number->v[t] == 0) == is_zero)
+    int unknown = 0;
+    for (size_t t = 0; lw_cuda_running(run, &t); t++)
+        if (number->v[t] == LW_CUDA_UNKNOWN)
+            unknown++;
+        else if ((number->v[t] == 0) == is_zero)
             run->state[t] = level;
-}
-
-/* Begins a branch, of the threads in which a condition holds, or does not; the others wait. Where it is not known in
- * a thread that runs, none may access. Returns what end_branch needs. */
-static int begin_branch(context *run, const value *condition, bool holds)
-{
-    const int unsure = run->unsure;
-    for (size_t t = lw_cuda_running(run, 0); t < run->threads; t = lw_cuda_running(run, t + 1))
-        run->unsure += condition->v[t] == LW_CUDA_UNKNOWN;
-    pause_threads(run, condition, holds, ++run->level);
-    return unsure;
-}
-
-static void end_branch(context *run, int unsure)
-{
-    run->unsure = unsure;
-    lw_cuda_set_state(run, run->level--, LW_CUDA_RUNS);
+    return unknown;
 }
 
 /* ---- Names ---- */
@@ -213,107 +187,106 @@ static value rvalue(context *run, int least)
 }
 
 /* What must be a number. */
-static void check_number(context *run, const value *a)
-{
-    if (a->kind != LW_CUDA_NUMERIC)
-        lw_cuda_refuse(run, a->at, "expected a number, found an array or a pointer");
-}
-
 static value number(context *run, int least)
 {
     const value a = rvalue(run, least);
-    check_number(run, &a);
+    if (a.is_address)
+        lw_cuda_refuse(run, a.at, "expected a number, found an array or a pointer");
     return a;
 }
 
-static struct lw_cuda_variable *new_variable(context *run, const char *name, type of)
+static variable *new_variable(context *run, const char *name, type of, token *at)
 {
-    struct lw_cuda_variable *made = &run->names[run->name_count];
+    variable *made = &run->names[run->name_count];
     if (run->name_count == LW_CUDA_NAMES_MAX)
-        lw_cuda_fail(run, LW_ERROR_LIMIT, run->at, "more than %d names are declared",
-                     LW_CUDA_NAMES_MAX);
+        lw_cuda_fail(run, LW_ERROR_LIMIT, at, "more than %d names are declared", LW_CUDA_NAMES_MAX);
     else
         run->name_count++;
-    *made = (struct lw_cuda_variable){.name = name, .type = of};
-    made->value = lw_cuda_number(run, run->ended, of, LW_CUDA_UNKNOWN);
+    *made = (variable){.name = name, .type = of};
+    made->value = lw_cuda_number(run, at, of, LW_CUDA_UNKNOWN);
     return made;
 }
 
-static struct lw_cuda_variable *variable_named(context *run, const char *name)
+static variable *variable_named(context *run, const char *name)
 {
     for (int i = run->name_count - 1; i >= 0; i--)
-        if ((i >= run->locals || i < run->globals) && !strcmp(run->names[i].name, name))
+        if ((i >= run->frame.locals || i < run->frame.globals) && !strcmp(run->names[i].name, name))
             return &run->names[i];
     return NULL;
+}
+
+/* Whether a name has a value that is given before the text. */
+static bool is_given(context *run, const token *name)
+{
+    const variable *before = variable_named(run, name->text);
+    return before && before->value.at->kind == LW_CUDA_NAME && !before->value.at->position.line &&
+           name->position.line;
 }
 
 /* Declares what is there without a declaration. */
 static void declare_built_ins(context *run)
 {
-    static const char *const names[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z", "blockDim.x",
-                                        "blockDim.y",  "blockDim.z",  "blockIdx.x",  "blockIdx.y",
-                                        "blockIdx.z",  "tid",         "lane",        "warp",
-                                        "warpSize",    "true",        "false"};
-    const uint64_t *block = run->cuda->block;
+    static const char *const names[] = {
+        "threadIdx.x", "threadIdx.y", "threadIdx.z", "blockDim.x", "blockDim.y", "blockDim.z",
+        "blockIdx.x",  "blockIdx.y",  "blockIdx.z",  "gridDim.x",  "gridDim.y",  "gridDim.z",
+        "tid",         "lane",        "warp",        "warpSize",   "true",       "false"};
+    const size_t x = run->cuda->block[0], y = run->cuda->block[1], z = run->cuda->block[2];
+    const int64_t *grid = run->grid;
     for (size_t i = 0; i < LW_COUNT(names); i++) {
-        const struct lw_cuda_variable *made =
-            new_variable(run, names[i], lw_cuda_integer(4, i < 9));
+        if (!grid[0] && !strncmp(names[i], "gridDim", 7)) /* it is not known */
+            continue;
+        const variable *made = new_variable(run, names[i], lw_cuda_integer(4, i < 12), run->ended);
         for (size_t t = 0; t < run->threads; t++) {
-            const uint64_t x = run->is_trial ? 1 : block[0], y = run->is_trial ? 1 : block[1];
-            const uint64_t numbers[] = {t % x, t / x % y, t / x / y, x,      y,  block[2], 0, 0,
-                                        0,     t,         t % 32,    t / 32, 32, 1,        0};
-            if (!run->is_trial || i >= 12)
-                made->value.v[t] = (int64_t)numbers[i];
+            const size_t numbers[] = {
+                t % x,           t / x % y,       t / x / y,       x, y,      z,      0,  0, 0,
+                (size_t)grid[0], (size_t)grid[1], (size_t)grid[2], t, t % 32, t / 32, 32, 1, 0};
+            made->value.v[t] = (int64_t)numbers[i];
         }
     }
+}
+
+static bool assigns(const token *at)
+{
+    return at->sign && at->sign->order == 1;
 }
 
 /* A name without a value: alone on one side of =, or as an argument, it is a value, and no memory. */
 static value undeclared(context *run, token *from)
 {
-    const char *name = from->text;
-    const struct lw_cuda_sign *before = from[-1].sign, *after = run->at->sign;
-    const bool is_right =
-                   before && before->order == 1 &&
-                   (run->at->kind == LW_CUDA_END || lw_text_has_word("; , )", run->at->text)),
-               is_left = after && after->order == 1;
-    if (strstr(name, "::") || run->at->kind == LW_CUDA_NAME ||
-        (is(run, "*") && is_word(run->at + 1, ")"))) /* a cast */
+    const bool ends = run->at->kind == LW_CUDA_END || lw_text_has_word("; , )", run->at->text),
+               is_value = run->is_alone || assigns(run->at) || (assigns(from - 1) && ends);
+    char listed[LW_MESSAGE_MAX];
+    snprintf(listed, sizeof listed, "%.300s,", from->text);
+    if (strstr(from->text, "::") || run->at->kind == LW_CUDA_NAME || is(run, "{") ||
+        (is(run, "*") && is_word(run->at + 1, ")"))) { /* a cast */
         lw_cuda_fail(run, LW_ERROR_SYNTAX, from,
-                     "'%.60s' is not read: it is no name of a variable and no type that is known",
-                     name);
-    const char *names = lw_text_string(&run->unknown), *found = names;
-    const size_t length = strlen(name);
-    while ((found = strstr(found, name)) &&
-           ((found != names && found[-1] != ' ') || (found[length] && found[length] != ',')))
-        found += length;
-    if (!run->is_alone && !is_left && !is_right && !found) {
-        run->first_unknown = *names ? run->first_unknown : from;
-        lw_text_format(&run->unknown, "%s%s", *names ? ", " : "", name);
+                     "'%.60s' is not read: it is no statement, no name of a variable and no type "
+                     "that is known",
+                     from->text);
+    } else if (!is_value && !lw_text_has_word(lw_text_string(&run->missing), listed)) {
+        run->first_missing = run->missing.length ? run->first_missing : from;
+        lw_text_format(&run->missing, "%s ", listed);
     }
     return lw_cuda_data(run, from);
 }
 
-static value call(context *run, token *name, struct lw_cuda_routine *routine);
+static value call(context *run, token *name, variable *routine);
 
 static value read_name(context *run)
 {
     token *from = run->at++;
-    struct lw_cuda_routine *routine = run->routines;
-    while (routine && !is_word(from, routine->name))
-        routine = routine->next;
-    if (routine && is(run, "<")) /* of a template */
+    variable *named = variable_named(run, from->text), *routine = named;
+    if (!named || !named->function)
+        routine = NULL;
+    else if (is(run, "<")) /* of a template */
         skip_to(run, ">");
     if (is(run, "(") || (is(run, "<") && strstr(from->text, "_cast")))
         return call(run, from, routine);
-    struct lw_cuda_variable *variable = variable_named(run, from->text);
-    if (!variable)
+    if (!named)
         return undeclared(run, from);
-    value made = lw_cuda_copy(run, &variable->value);
+    value made = lw_cuda_copy(run, &named->value);
     made.at = from;
-    if (made.kind == LW_CUDA_NUMERIC || made.kind == LW_CUDA_POINTER)
-        made.kind = LW_CUDA_VARIABLE;
-    made.variable = variable;
+    made.variable = named;
     return made;
 }
 
@@ -346,83 +319,79 @@ static bool begins(const char *list, const char *name)
     return false;
 }
 
-/* Executes an atomic function on what `a` points to. */
-static void execute_atomic(context *run, token *name, bool is_counter, value *a)
+/* Executes an atomic function on what `a` points to; `b` is its second argument. */
+static void execute_atomic(context *run, token *name, value *a, const value *b)
 {
     const struct lw_cuda_array *array = a->array ? &run->cuda->arrays[a->array - 1] : NULL;
-    const bool is_float = !a->type.is_integer;
-    if (a->kind != LW_CUDA_POINTER || (!array && !run->is_trial))
+    const bool is_float = !a->type.is_integer, is_add = is_word(name, "atomicAdd"),
+               is_one = b->at->kind == LW_CUDA_NUMBER && b->at->value == 1 &&
+                        is_word(b->at + 1, ")") && is(run, ";"),
+               is_statement =
+                   name[-1].kind == LW_CUDA_END || lw_text_has_word("; { } ) else", name[-1].text);
+    if (!a->is_address && !run->missing.length)
         lw_cuda_refuse(run, a->at, "expected the address of an element of an array, &name[i]");
     else if (array && array->is_shared &&
-             (a->type.bytes != 4 || a->type.parts > 1 || (is_float && !is_word(name, "atomicAdd"))))
+             (a->type.bytes != 4 || a->type.parts > 1 || (is_float && !is_add)))
         lw_cuda_fail(
             run, LW_ERROR_UNSUPPORTED, name,
             "%.40s is counted on words of 4 bytes, int or unsigned, and for atomicAdd float",
             name->text);
     a->at = name;
     lw_cuda_record(run, a, LW_CUDA_ATOMIC,
-                   is_word(name, "atomicCAS") ? LW_CUDA_CAS
-                   : is_float                 ? LW_CUDA_FLOAT
-                   : is_counter               ? LW_CUDA_COUNT
-                                              : LW_CUDA_INTEGER);
+                   is_word(name, "atomicCAS")         ? LW_CUDA_CAS
+                   : is_float                         ? LW_CUDA_FLOAT
+                   : is_add && is_one && is_statement ? LW_CUDA_COUNT
+                                                      : LW_CUDA_INTEGER);
 }
 
+static token *parameters_of(token *at);
 static size_t read_parameters(context *run, const value *given, size_t count);
 
-/* Calls a function of the device: `out` gets its value. */
-static void call_routine(context *run, token *name, struct lw_cuda_routine *routine,
-                         const value *given, size_t count, value *out)
+/* Calls a function of the device, which sees the names before its own; `out` gets its value. Returns how many
+ * parameters it has. */
+static size_t call_routine(context *run, variable *routine, const value *given, size_t count,
+                           value *out)
 {
     token *const after = run->at;
-    value *const result = run->result;
-    const int globals = run->globals, locals = run->locals, names = run->name_count,
-              returned = run->returned;
-    if (routine->is_open)
-        lw_cuda_refuse(run, name, "a function that calls itself is not read");
-    if (run->failed)
-        return;
-    routine->is_open = true;
-    run->at = routine->begin;
+    const struct lw_cuda_frame frame = run->frame;
+    const int names = run->name_count;
+    enter(run);
+    go(run, routine->function);
     const type of = read_type(run);
-    run->at = run->failed ? run->at : routine->at;
-    run->globals = routine->names;
-    run->locals = names;
-    run->result = out;
-    run->returned = ++run->level;
+    go(run, parameters_of(routine->function));
+    run->frame = (struct lw_cuda_frame){.returned = ++run->level,
+                                        .globals = (int)(routine - run->names) + 1,
+                                        .locals = names,
+                                        .result = out};
     const size_t needed = read_parameters(run, given, count);
-    if (needed != count)
-        lw_cuda_fail(run, LW_ERROR_SYNTAX, name, "%.40s takes %zu argument%s, not %zu", name->text,
-                     needed, needed == 1 ? "" : "s", count);
     statement(run);
     lw_cuda_set_state(run, run->level--, LW_CUDA_RUNS);
-    if (out->kind == LW_CUDA_NUMERIC && of.bytes)
+    if (!out->is_address && of.bytes)
         lw_cuda_retype(run, out, &of);
-    run->returned = returned;
-    run->result = result;
-    run->globals = globals;
-    run->locals = locals;
+    run->frame = frame;
     run->name_count = names;
-    routine->is_open = false;
-    run->at = run->failed ? run->at : after;
+    run->depth--;
+    go(run, after);
+    return needed;
 }
 
-static value call(context *run, token *name, struct lw_cuda_routine *routine)
+static value call(context *run, token *name, variable *routine)
 {
-    const bool is_cast = take(run, "<"), /* reinterpret_cast<float4 *>( */
-        is_statement = run->statement == name;
+    const bool is_cast = take(run, "<"); /* reinterpret_cast<float4 *>( */
     type to = {0};
     const bool is_type = !is_cast && lw_cuda_type_named(name->text, &to);
-    size_t count = 0, i = routine ? LW_COUNT(functions) : 0;
-    bool is_one = false; /* the last argument is 1 */
+    size_t count = 0, needed, i = 0;
     value out = lw_cuda_data(run, name), given[ARGUMENTS_MAX + 1];
     if (is_cast) {
         to = read_type(run);
         expect(run, ">");
     }
-    while (i < LW_COUNT(functions) && !lw_text_has_word(functions[i].names, name->text))
+    while (i < LW_COUNT(functions) &&
+           (routine || !lw_text_has_word(functions[i].names, name->text)))
         i++;
-    const bool is_atomic = i < LW_COUNT(functions) && functions[i].op == LW_CUDA_NONE;
-    if (!is_cast && !is_type && !routine && i == LW_COUNT(functions) &&
+    const bool is_known = i < LW_COUNT(functions),
+               is_atomic = is_known && functions[i].op == LW_CUDA_NONE;
+    if (!is_cast && !is_type && !routine && !is_known &&
         !begins("make_ __float __half __bfloat __h __f __low __high __int2 __uint2 __exp __log exp "
                 "log sqrt rsqrt sin cos tanh pow erf fma fmin fabs",
                 name->text)) /* functions of data */
@@ -432,36 +401,32 @@ static value call(context *run, token *name, struct lw_cuda_routine *routine)
             name->text);
     expect(run, "(");
     for (bool more = !is(run, ")"); more && !run->failed; more = take(run, ",")) {
-        const bool is_alone = lw_text_has_word(", )", run->at[1].text);
         if (count == ARGUMENTS_MAX)
             lw_cuda_fail(run, LW_ERROR_LIMIT, run->at, "a function has at most %d parameters",
                          ARGUMENTS_MAX);
-        is_one = is_alone && run->at->kind == LW_CUDA_NUMBER && run->at->value == 1;
-        run->is_alone = is_alone && count && is_atomic;
+        run->is_alone = count && is_atomic && lw_text_has_word(", )", run->at[1].text);
         given[count] = rvalue(run, 1);
         run->is_alone = false;
         count += !run->failed;
     }
     expect(run, ")");
-    const size_t needed = is_cast ? 1 : i < LW_COUNT(functions) ? functions[i].arguments : count;
+    needed = is_cast ? 1 : is_known ? functions[i].arguments : count;
+    if (routine)
+        needed = call_routine(run, routine, given, count, &out);
     if (count != needed)
         lw_cuda_fail(run, LW_ERROR_SYNTAX, name, "%.40s takes %zu argument%s, not %zu", name->text,
                      needed, needed == 1 ? "" : "s", count);
     if (run->failed)
         return out;
-    if (routine) {
-        call_routine(run, name, routine, given, count, &out);
-    } else if (is_cast || (is_type && count == 1 && to.parts == 1)) {
-        lw_cuda_replace(run, &out, &given[0]);
+    if (is_cast || (is_type && count == 1 && to.parts == 1)) {
+        out = given[0];
         lw_cuda_cast(run, name, &out, to);
     } else if (is_atomic) {
-        is_one = is_one && is_word(name, "atomicAdd") && is_statement && is(run, ";");
-        execute_atomic(run, name, is_one, &given[0]);
-    } else if (i < LW_COUNT(functions)) {
-        const type bits = lw_cuda_integer(4, true);
-        lw_cuda_replace(run, &out, &given[0]);
+        execute_atomic(run, name, &given[0], &given[1]);
+    } else if (is_known) {
+        out = given[0];
         if (count == 1)
-            lw_cuda_cast(run, name, &out, bits);
+            lw_cuda_cast(run, name, &out, lw_cuda_integer(4, true));
         lw_cuda_compute(run, name, functions[i].op, &out, count == 1 ? &out : &given[1]);
     }
     return out;
@@ -469,24 +434,26 @@ static value call(context *run, token *name, struct lw_cuda_routine *routine)
 
 /* ---- Expressions ---- */
 
+/* sizeof of a type, or of what an expression names, which is not loaded. */
+static value read_sizeof(context *run, token *from)
+{
+    const value made = lw_cuda_number(run, from, lw_cuda_integer(8, true), 0);
+    expect(run, "(");
+    const value a =
+        starts_type(run->at) ? lw_cuda_number(run, from, read_type(run), 0) : expression(run, 1);
+    const bool is_pointer = a.type.is_pointer || (a.is_address && a.rank && !a.is_array);
+    const int64_t bytes = is_pointer ? 8 : lw_cuda_size(run, &a, a.rank);
+    for (size_t t = 0; t < run->threads; t++)
+        made.v[t] = a.is_array && !a.array ? LW_CUDA_UNKNOWN : bytes; /* in registers */
+    expect(run, ")");
+    return made;
+}
+
 static value primary(context *run)
 {
     token *from = run->at;
-    if (take(run, "sizeof")) { /* of a type, or of what an expression names, which is not loaded */
-        const value made = lw_cuda_number(run, from, lw_cuda_integer(8, true), 0);
-        expect(run, "(");
-        const value a =
-            starts_type(run) ? lw_cuda_number(run, from, read_type(run), 0) : expression(run, 1);
-        const struct lw_cuda_array *array = a.array ? &run->cuda->arrays[a.array - 1] : NULL;
-        int64_t bytes = a.type.is_pointer || a.kind == LW_CUDA_POINTER ? 8 : a.type.bytes;
-        for (int d = 0; d < a.rank; d++) /* of an array in registers it is not known */
-            bytes = array && array->rank ? bytes * (int64_t)array->dims[array->rank - 1 - d]
-                                         : LW_CUDA_UNKNOWN;
-        for (size_t t = 0; t < run->threads; t++)
-            made.v[t] = bytes;
-        expect(run, ")");
-        return made;
-    }
+    if (take(run, "sizeof"))
+        return read_sizeof(run, from);
     if (from->kind == LW_CUDA_NAME)
         return read_name(run);
     if (take(run, "(")) {
@@ -512,28 +479,25 @@ static value postfix(context *run)
     value a = primary(run);
     for (;;) {
         token *open = run->at;
-        const size_t mark = run->vector_count;
         if (take(run, "[")) {
             const value b = number(run, 0);
-            const struct lw_position inside = inside_of(open, run->at);
             expect(run, "]");
-            lw_cuda_index(run, &a, &b, inside);
+            lw_cuda_index(run, &a, &b);
         } else if (take(run, ".")) {
             static const char parts[] = "xyzw";
             const char *text = run->at->text, *part = *text ? strchr(parts, *text) : NULL;
-            if (!part || text[1])
+            if (part && !text[1])
+                lw_cuda_part(run, &a, (int)(part - parts));
+            else
                 lw_cuda_refuse(run, run->at,
                                "expected x, y, z or w of a vector: structs are not read");
-            else
-                lw_cuda_part(run, &a, (int)(part - parts));
-            run->at += !run->failed;
+            go(run, run->at + 1);
         } else if (take(run, "++") || take(run, "--")) {
-            value one = lw_cuda_number(run, open, lw_cuda_integer(4, false), 1);
+            const value one = lw_cuda_number(run, open, lw_cuda_integer(4, false), 1);
             lw_cuda_update(run, open, &a, &one, true);
         } else {
             return a;
         }
-        run->vector_count = mark;
     }
 }
 
@@ -542,27 +506,24 @@ static void apply_sign(context *run, token *sign, value *a)
 {
     const char what = sign->text[0];
     const bool is_step = sign->text[1] != '\0';
-    const enum lw_cuda_operator op = what == '~'   ? LW_CUDA_XOR
-                                     : what == '!' ? LW_CUDA_EQUAL
-                                                   : sign->sign->op;
     value other = lw_cuda_number(run, sign, lw_cuda_integer(4, false), is_step - (what == '~'));
     if (is_step) {
         lw_cuda_update(run, sign, a, &other, false);
     } else if (what == '&') {
-        if (a->kind != LW_CUDA_LVALUE)
+        if (!a->is_address)
             lw_cuda_refuse(run, sign, "& is read of what is in an array");
-        a->kind = LW_CUDA_POINTER;
-        a->rank = 0;
+        a->rank++;
+        a->is_array = false;
+        a->variable = NULL;
     } else if (what == '*') {
         lw_cuda_load(run, a);
-        if (a->kind != LW_CUDA_POINTER)
+        if (!a->is_address)
             lw_cuda_refuse(run, sign, "this is no pointer to an array");
-        a->kind = LW_CUDA_LVALUE;
+        a->rank--;
     } else {
         lw_cuda_load(run, a);
-        check_number(run, a);
-        lw_cuda_compute(run, sign, op, &other, a);
-        lw_cuda_replace(run, a, &other);
+        lw_cuda_compute(run, sign, sign->sign->op, &other, a);
+        *a = other;
     }
     a->at = sign;
 }
@@ -570,15 +531,14 @@ static void apply_sign(context *run, token *sign, value *a)
 static value unary(context *run)
 {
     token *from = run->at;
-    const size_t mark = run->vector_count;
     value a;
     enter(run);
     if (from->sign && lw_text_has_word("- + ! ~ * & ++ --", from->text)) {
-        run->at += !run->failed;
+        go(run, from + 1);
         a = unary(run);
         apply_sign(run, from, &a);
-    } else if (is(run, "(") && (from[1].is_type || is_word(from + 1, "const")) &&
-               !is_word(from + 2, "(") && !variable_named(run, from[1].text)) {
+    } else if (is(run, "(") && starts_type(from + 1) && !is_word(from + 2, "(") &&
+               !variable_named(run, from[1].text)) {
         run->at++;
         const type to = read_type(run);
         expect(run, ")");
@@ -588,91 +548,75 @@ static value unary(context *run)
         a = postfix(run);
     }
     run->depth--;
-    run->vector_count = run->failed ? mark : mark + 1;
     return a;
 }
 
 /* a ? b : c, and a && b as a ? b != 0 : 0, a || b as a ? 1 : b != 0: one side is for the threads in which a holds. */
 static void choose(context *run, token *at, value *a)
 {
-    const enum lw_cuda_operator op = at->sign->op;
-    value out = lw_cuda_data(run, at), side[2];
-    check_number(run, a);
+    const bool is_and = is_word(at, "&&"), is_or = is_word(at, "||");
+    const type int_type = lw_cuda_integer(4, false);
+    value out = lw_cuda_data(run, a->at), side[2];
+    if (a->is_address)
+        unexpected(run, "a number before this");
     for (int i = 0; i < 2; i++) {
-        const int unsure = begin_branch(run, a, i == 0);
-        if (op != LW_CUDA_CHOOSE && (op == LW_CUDA_LOGICAL_AND) == i) {
-            side[i] = lw_cuda_number(run, at, lw_cuda_integer(4, false), !i);
-        } else {
-            value zero = lw_cuda_number(run, at, lw_cuda_integer(4, false), 0);
-            side[i] = rvalue(run, op == LW_CUDA_CHOOSE ? 1 + i : at->sign->order + 1);
-            if (op != LW_CUDA_CHOOSE)
-                lw_cuda_compute(run, at, LW_CUDA_NOT_EQUAL, &side[i], &zero);
-        }
-        lw_cuda_merge(run, at, &out, &side[i], &side[i].type);
-        end_branch(run, unsure);
-        if (op == LW_CUDA_CHOOSE && !i)
+        const int unsure = run->unsure;
+        run->unsure += pause_threads(run, a, i == 0, ++run->level);
+        const value zero = lw_cuda_number(run, at, int_type, 0);
+        if (i ? is_and : is_or)
+            side[i] = lw_cuda_number(run, at, int_type, !i);
+        else
+            side[i] = rvalue(run, is_and || is_or ? at->sign->order + 1 : 1 + i);
+        if (is_and || is_or)
+            lw_cuda_compute(run, at, LW_CUDA_NOT_EQUAL, &side[i], &zero);
+        else if (!i)
             expect(run, ":");
+        lw_cuda_merge(run, at, &out, &side[i], &side[i].type);
+        lw_cuda_set_state(run, run->level--, LW_CUDA_RUNS);
+        run->unsure = unsure;
     }
     const type as = lw_cuda_common_type(&side[0].type, &side[1].type);
-    if (out.kind == LW_CUDA_NUMERIC)
+    if (!out.is_address)
         lw_cuda_retype(run, &out, &as);
-    lw_cuda_replace(run, a, &out);
+    *a = out;
 }
 
 /* Operators of an order of at least `least`. */
 static value expression(context *run, int least)
 {
     value a = unary(run);
-    const size_t mark = run->vector_count;
     for (;;) {
-        token *at = run->at;
+        token *at = run->at, *from = a.at;
         const struct lw_cuda_sign *sign = at->sign;
         if (!sign || sign->order < least)
             return a;
         run->at++;
         if (sign->order != 1)
             lw_cuda_load(run, &a);
-        if (sign->op >= LW_CUDA_LOGICAL_AND && sign->op <= LW_CUDA_CHOOSE) {
+        if (sign->op == LW_CUDA_CHOOSE) {
             choose(run, at, &a);
         } else {
-            value b = rvalue(run, sign->order + (sign->order != 1));
-            if (sign->order == 1 && sign->op != LW_CUDA_NONE)
-                lw_cuda_update(run, at, &a, &b, false);
-            else if (sign->order > 1)
+            const value b = rvalue(run, sign->order + (sign->order != 1));
+            if (sign->order > 1)
                 lw_cuda_compute(run, at, sign->op, &a, &b);
+            else if (sign->op != LW_CUDA_NONE)
+                lw_cuda_update(run, at, &a, &b, false);
             else if (sign->order == 1)
                 lw_cuda_store(run, at, &a, &b);
-            if (sign->order < 1 || sign->op == LW_CUDA_NONE)
-                lw_cuda_replace(run, &a, &b);
+            if (sign->op == LW_CUDA_NONE)
+                a = b;
         }
-        run->vector_count = mark;
+        a.at = from;
     }
 }
 
 /* ---- Declarations ---- */
 
-/* A constant from 1 to `most`; else `what` is refused. In the trial a length that is not known is 1. */
-static int64_t read_constant(context *run, int64_t most, const char *what)
-{
-    token *from = run->at;
-    const size_t mark = run->vector_count, first = lw_cuda_running(run, 0);
-    const value a = number(run, 1);
-    const int64_t constant = first < run->threads ? a.v[first] : LW_CUDA_UNKNOWN;
-    bool good = constant >= 1 && constant <= most;
-    for (size_t t = first; t < run->threads; t = lw_cuda_running(run, t + 1))
-        good = good && a.v[t] == constant;
-    run->vector_count = mark;
-    if (!good && (!run->is_trial || most == LW_CUDA_THREADS_MAX || constant != LW_CUDA_UNKNOWN))
-        lw_cuda_fail(run, LW_ERROR_PARAMETER, from, "%s", what);
-    return good ? constant : 1;
-}
-
-/* The lengths of an array, `[N][M]`; false: there are none. With `[]` the rank is 0. */
+/* The lengths of an array, `[N][M]`; false: there are none. With `[]` the rank is 0. Where no thread runs one is 1. */
 static bool read_lengths(context *run, struct lw_cuda_array *array)
 {
-    static const char what[] = "the length of an array is a constant, from 1 to 2^32 bytes in all";
     token *const begin = run->at;
-    for (token *open = run->at; take(run, "["); open = run->at) {
+    while (take(run, "[")) {
         if (!array->rank && take(run, "]")) {
             array->size = 0;
             break;
@@ -680,115 +624,119 @@ static bool read_lengths(context *run, struct lw_cuda_array *array)
         if (array->rank == LW_CUDA_DIMS_MAX)
             lw_cuda_fail(run, LW_ERROR_LIMIT, begin, "an array has at most %d dims",
                          LW_CUDA_DIMS_MAX);
-        const uint64_t length = (uint64_t)read_constant(run, ARRAY_BYTES_MAX, what);
-        if (length > (uint64_t)ARRAY_BYTES_MAX / (array->size ? array->size : 1))
-            lw_cuda_fail(run, LW_ERROR_PARAMETER, begin, "%s", what);
-        array->last_dim = inside_of(open, run->at);
+        const value a = number(run, 1);
+        const int64_t most = ARRAY_BYTES_MAX / (array->size ? (int64_t)array->size : 1);
+        int64_t length = LW_CUDA_UNKNOWN;
+        bool good = true;
+        for (size_t t = 0; lw_cuda_running(run, &t); t++) {
+            length = length == LW_CUDA_UNKNOWN ? a.v[t] : length;
+            good = good && a.v[t] == length && length >= 1 && length <= most;
+        }
+        if (!good)
+            lw_cuda_fail(run, LW_ERROR_PARAMETER, a.at,
+                         "the length of an array is a constant, from 1 to 2^32 bytes in all");
+        length = good && length > 0 ? length : 1;
         expect(run, "]");
         if (run->failed)
             break;
-        array->dims[array->rank++] = length;
-        array->size *= length;
+        array->dims[array->rank++] = (uint64_t)length;
+        array->size *= (uint64_t)length;
     }
     return run->at != begin;
 }
 
-/* The numbers that --let gives an array; NULL: none. */
-static const struct lw_cuda_let *given_list(const context *run, const token *name)
+/* The numbers of an array of constants, `= {3, 1, 4}`, which gets their count as its length; NULL: there are others. */
+static const int64_t *read_numbers(context *run, const token *name, struct lw_cuda_array *array)
 {
-    for (int i = 0; i < run->built_ins; i++)
-        if (run->names[i].value.kind == LW_CUDA_LIST && is_word(name, run->names[i].name))
-            return run->names[i].value.let;
-    return NULL;
-}
-
-/* The numbers of an array of constants, `= {3, 1, 4}`; NULL: they are not numbers alone. */
-static const struct lw_cuda_let *read_list(context *run, token *name)
-{
-    const token *from = run->at + 2, *at = from; /* after = { */
+    const token *from = run->at + 2, *at = from;
+    if (name->array)
+        return run->numbers[name->array - 1];
+    if (!is(run, "=") || !is_word(from - 1, "{"))
+        return NULL;
     while (at->kind == LW_CUDA_NUMBER || is_word(at, ",") || is_word(at, "-"))
         at++;
-    if (name->let || at == from || !is_word(at, "}"))
-        return name->let;
-    struct lw_cuda_let *let = lw_cuda_allocate(run, run->arena, sizeof *let);
-    int64_t *values = lw_cuda_allocate(run, run->arena, (size_t)(at - from) * sizeof *values);
-    if (run->failed)
+    int64_t *numbers =
+        at > from && is_word(at, "}")
+            ? lw_cuda_allocate(run, run->arena, (size_t)(at - from) * sizeof *numbers)
+            : NULL;
+    if (!numbers)
         return NULL;
-    *let = (struct lw_cuda_let){.name = name->text, .values = values};
+    array->rank = 1;
+    array->dims[0] = 0;
     for (at = from; !is_word(at, "}"); at++)
         if (at->kind == LW_CUDA_NUMBER)
-            values[let->count++] = is_word(at - 1, "-") ? -at->value : at->value;
-    return name->let = let;
+            numbers[array->dims[0]++] = is_word(at - 1, "-") ? -at->value : at->value;
+    array->size = array->dims[0] * array->bytes;
+    return numbers;
 }
 
-/* One name of a declaration: `*name[N][M] = value`. */
-static void read_declarator(context *run, const struct specifiers *with)
+/* One name of a declaration, `*name[N][M] = value`, or a parameter of a function, with the value given for it; NULL:
+ * none. What is given before the text, as a value or without one an integer of the kernel, is not declared again. */
+static void read_declarator(context *run, const struct specifiers *with, bool is_parameter,
+                            const value *given)
 {
-    const type of = read_pointer(run, with->type);
+    type of = read_pointer(run, with->type);
     token *name = take_name(run);
     struct lw_cuda_array array = {.name = name->text,
                                   .type = of.name,
                                   .bytes = of.bytes,
                                   .size = of.bytes,
                                   .position = name->position};
-    const bool is_array = read_lengths(run, &array), has_value = is(run, "=");
-    const struct lw_cuda_let *let = given_list(run, name);
-    if (!let && is_array && array.rank < 2 && with->is_const && of.is_integer && has_value &&
-        is_word(run->at + 1, "{"))
-        let = read_list(run, name);
-    struct lw_cuda_variable *made = new_variable(run, name->text, of);
+    bool is_array = read_lengths(run, &array);
+    const bool has_value = given || is(run, "=") || is(run, "{");
+    if (is_parameter && is_array) { /* T name[] is T *name */
+        of.is_pointer = true;
+        is_array = false;
+    }
+    if (!has_value && (is_given(run, name) || (is_parameter && of.is_integer && !of.is_pointer)))
+        return;
+    const int64_t *numbers =
+        is_array && array.rank < 2 && with->is_const && of.is_integer && !of.is_pointer
+            ? read_numbers(run, name, &array)
+            : NULL;
+    variable *made = new_variable(run, name->text, of, name);
     value *const a = &made->value;
     const size_t mark = run->vector_count;
     array.is_shared = with->is_shared || (is_array && run->all_arrays_shared && !with->is_const);
-    const bool is_memory = array.is_shared || (is_array && with->is_device);
-    if (let) {
-        a->kind = LW_CUDA_LIST;
-        a->type = of.is_integer && !of.is_pointer ? of : lw_cuda_integer(4, false);
-        a->let = let;
-    } else if (is_array || is_memory || (of.is_pointer && !has_value)) {
+    const bool is_memory = array.is_shared || numbers || (is_array && with->is_device);
+    if (is_array || is_memory || (of.is_pointer && !has_value)) {
         if (is_array && !array.rank && !array.is_shared && !has_value)
             lw_cuda_refuse(run, name, "an array without a length is extern __shared__");
         if (of.is_pointer && is_memory)
             lw_cuda_refuse(run, name, "pointers in memory are not read");
-        a->kind = is_array || is_memory ? LW_CUDA_LVALUE : LW_CUDA_POINTER;
-        a->rank = array.rank + (is_array && !array.rank);
+        a->is_address = true;
+        a->is_array = is_array;
+        a->rank = is_array && array.rank ? array.rank : is_array || !is_memory;
         a->type.is_pointer = of.is_pointer && is_array;
         memset(a->v, 0, run->threads * sizeof *a->v);
         const uint64_t unit = with->align > 16 ? (uint64_t)with->align : 16;
         array.base = array.is_shared ? (run->shared_used + unit - 1) / unit * unit : 0;
-        if (a->kind == LW_CUDA_POINTER)
-            array.size = 0;
         if (!is_array && is_memory) /* __shared__ int count; */
             array.dims[array.rank++] = 1;
-        if (is_memory || a->kind == LW_CUDA_POINTER)
+        else if (!is_array)
+            array.rank = 0;
+        if (is_memory || !is_array)
             a->array = lw_cuda_add_array(run, name, &array);
+        if (numbers && a->array)
+            run->numbers[a->array - 1] = numbers;
     }
-    if (of.parts == 3 && (has_value || is(run, "("))) { /* the block is read by read_block */
-        skip_to(run, "(");
-        skip_to(run, ")");
-    } else if (take(run, "=") || is(run, "{")) {
-        const value from = rvalue(run, 1);
-        if (!of.bytes && !of.is_pointer) /* auto */
+    if (!given)
+        take(run, "=");
+    if (has_value) {
+        const value from = given ? *given : rvalue(run, 1);
+        value target = *a;
+        target.variable = made;
+        if (!of.bytes && !of.is_pointer) { /* auto */
             made->type = from.type;
-        if (a->kind == LW_CUDA_NUMERIC && from.kind == LW_CUDA_POINTER && !of.is_pointer &&
-            of.bytes)
-            lw_cuda_refuse(run, name, "a pointer is not read as a number");
-        if (a->kind == LW_CUDA_NUMERIC)
-            lw_cuda_merge(run, name, a, &from, &made->type);
+            made->type.is_pointer = from.is_address;
+        }
+        if (!a->is_address)
+            lw_cuda_store(run, name, &target, &from);
     }
     run->vector_count = mark;
 }
 
-static void read_declaration(context *run)
-{
-    const struct specifiers with = read_specifiers(run);
-    do
-        read_declarator(run, &with);
-    while (take(run, ","));
-}
-
-/* The parameters of a function, with the values given for them; without, those of the kernel: its pointers are to
- * arrays of their own, and what is an integer needs a value. Returns how many they are. */
+/* The parameters of a function, with the values given for them; without those of the kernel. Returns their number. */
 static size_t read_parameters(context *run, const value *given, size_t count)
 {
     size_t i = 0;
@@ -797,25 +745,7 @@ static size_t read_parameters(context *run, const value *given, size_t count)
         run->at++;
     for (bool more = !is(run, ")"); more && !run->failed; more = take(run, ","), i++) {
         const struct specifiers with = read_specifiers(run);
-        type of = read_pointer(run, with.type);
-        token *name = take_name(run);
-        of.is_pointer = of.is_pointer || is(run, "[");
-        if (take(run, "["))
-            skip_to(run, "]");
-        if (run->failed || (!given && (of.is_pointer ? !!given_list(run, name) : of.is_integer)))
-            continue;
-        struct lw_cuda_variable *made = new_variable(run, name->text, of);
-        if (given && i < count) {
-            lw_cuda_merge(run, name, &made->value, &given[i], &of);
-        } else if (!given && of.is_pointer) {
-            const struct lw_cuda_array array = {
-                .name = name->text, .type = of.name, .bytes = of.bytes, .position = name->position};
-            const value zero = lw_cuda_number(run, name, with.type, 0);
-            made->value.kind = LW_CUDA_POINTER;
-            made->value.type.is_pointer = false;
-            memcpy(made->value.v, zero.v, run->threads * sizeof *zero.v);
-            made->value.array = lw_cuda_add_array(run, name, &array);
-        }
+        read_declarator(run, &with, true, i < count ? &given[i] : NULL);
     }
     expect(run, ")");
     return i;
@@ -823,68 +753,14 @@ static size_t read_parameters(context *run, const value *given, size_t count)
 
 /* ---- Statements ---- */
 
-/* A condition that threads must not take from memory. */
-static value condition(context *run)
+/* A condition, which threads must not take from memory; those in which it does not hold wait at a level. */
+static value condition(context *run, int level)
 {
-    token *from = run->at;
     const value a = number(run, 0);
-    for (size_t t = lw_cuda_running(run, 0); t < run->threads && !run->is_trial;
-         t = lw_cuda_running(run, t + 1))
-        if (a.v[t] == LW_CUDA_UNKNOWN)
-            lw_cuda_fail(run, LW_ERROR_UNSUPPORTED, from,
-                         "which threads run this depends on what is in memory");
+    if (pause_threads(run, &a, true, level))
+        lw_cuda_fail(run, LW_ERROR_UNSUPPORTED, a.at,
+                     "which threads run this depends on what is in memory");
     return a;
-}
-
-/* for (init; condition; step), or while (condition). Each round is executed for the threads that are still in the
- * loop; the body once more for none of them, which passes over it. */
-static void read_loop(context *run, bool is_for)
-{
-    const int broke = run->broke, continued = run->continued;
-    token *step = NULL, *body = NULL;
-    expect(run, "(");
-    if (is_for && !is(run, ";")) {
-        if (starts_type(run))
-            read_declaration(run);
-        else
-            rvalue(run, 0);
-    }
-    if (is_for)
-        expect(run, ";");
-    token *const begin = run->at;
-    const size_t mark = run->vector_count;
-    const int names = run->name_count;
-    run->broke = ++run->level;
-    run->continued = ++run->level;
-    do {
-        enter(run);
-        run->depth--;
-        run->at = run->failed ? run->at : begin;
-        if (!is(run, ";")) {
-            const value holds = condition(run);
-            pause_threads(run, &holds, true, run->broke);
-        }
-        if (is_for)
-            expect(run, ";");
-        step = run->at;
-        skip_to(run, ")");
-        if (!is_for && step != run->at - 1)
-            unexpected(run, ")");
-        statement(run);
-        body = run->at;
-        lw_cuda_set_state(run, run->continued, LW_CUDA_RUNS);
-        run->at = run->failed ? run->at : step;
-        if (is_for && !is(run, ")"))
-            rvalue(run, 0);
-        expect(run, ")");
-        run->vector_count = mark;
-        run->name_count = names;
-    } while (!run->failed && !run->is_trial && lw_cuda_running(run, 0) < run->threads);
-    run->at = run->failed ? run->at : body;
-    lw_cuda_set_state(run, run->broke, LW_CUDA_RUNS);
-    run->level -= 2;
-    run->broke = broke;
-    run->continued = continued;
 }
 
 /* A statement that ends in a semicolon. */
@@ -893,27 +769,73 @@ static void read_simple(context *run)
     token *from = run->at;
     if (take(run, "return")) {
         const value data = lw_cuda_data(run, from), given = is(run, ";") ? data : rvalue(run, 0);
-        if (run->result)
-            lw_cuda_merge(run, from, run->result, &given, &given.type);
-        lw_cuda_set_state(run, LW_CUDA_RUNS, run->returned);
+        if (run->frame.result)
+            lw_cuda_merge(run, from, run->frame.result, &given, &given.type);
+        lw_cuda_set_state(run, LW_CUDA_RUNS, run->frame.returned);
     } else if (take(run, "break")) {
-        lw_cuda_set_state(run, LW_CUDA_RUNS, run->broke);
+        lw_cuda_set_state(run, LW_CUDA_RUNS, run->frame.broke);
     } else if (take(run, "continue")) {
-        lw_cuda_set_state(run, LW_CUDA_RUNS, run->continued);
-    } else if (is_word(from + 1, "<<<") ||
+        lw_cuda_set_state(run, LW_CUDA_RUNS, run->frame.continued);
+    } else if (is_word(from, "dim3") || is_word(from + 1, "<<<") ||
                (from->kind == LW_CUDA_NAME &&
                 begins("__sync __threadfence cg:: cooperative_groups:: assert static_assert "
                        "namespace using",
-                       from->text))) { /* passed over; a launch is read by read_block */
+                       from->text))) { /* passed over; the block is read by find_kernel */
         skip_to(run, ";");
         return;
-    } else if (from->is_type || from->is_qualifier) {
-        read_declaration(run);
+    } else if (starts_type(from)) {
+        const struct specifiers with = read_specifiers(run);
+        do
+            read_declarator(run, &with, false, NULL);
+        while (take(run, ","));
     } else if (!is(run, ";")) {
         rvalue(run, 0);
     }
     if (run->at->kind != LW_CUDA_END)
         expect(run, ";");
+}
+
+/* for (init; condition; step), or while (condition). Each round is executed for the threads that are still in the
+ * loop; the body once more for none of them, which passes over it. */
+static void read_loop(context *run)
+{
+    const bool is_for = is_word(run->at - 1, "for");
+    const struct lw_cuda_frame frame = run->frame;
+    token *body = NULL;
+    expect(run, "(");
+    if (is_for)
+        read_simple(run);
+    token *const begin = run->at;
+    const size_t mark = run->vector_count;
+    const int names = run->name_count;
+    run->frame.broke = ++run->level;
+    run->frame.continued = ++run->level;
+    do {
+        enter(run);
+        run->depth--;
+        go(run, begin);
+        if (!is(run, ";"))
+            condition(run, run->frame.broke);
+        if (is_for)
+            expect(run, ";");
+        else if (!is(run, ")"))
+            unexpected(run, ")");
+        token *const step = run->at;
+        skip_to(run, ")");
+        statement(run);
+        body = run->at;
+        lw_cuda_set_state(run, run->frame.continued, LW_CUDA_RUNS);
+        go(run, step);
+        if (!is(run, ")"))
+            rvalue(run, 0);
+        expect(run, ")");
+        run->vector_count = mark;
+        run->name_count = names;
+    } while (!run->failed && !run->missing.length && lw_cuda_any_runs(run));
+    go(run, body);
+    lw_cuda_set_state(run, run->frame.broke, LW_CUDA_RUNS);
+    run->level -= 2;
+    run->frame = frame;
 }
 
 /* A statement, of which no name is left after it but that of a declaration. */
@@ -922,17 +844,11 @@ static void statement(context *run)
     token *from = run->at;
     const int names = run->name_count;
     const size_t mark = run->vector_count;
-    if (from->after && lw_cuda_running(run, 0) == run->threads) {
+    if (from->after && !lw_cuda_any_runs(run)) {
         run->at = from->after;
         return;
     }
     enter(run);
-    run->statement = from;
-    if (from->kind == LW_CUDA_NAME && !is_word(from + 1, "namespace") &&
-        lw_text_has_word("do switch goto asm struct class union enum try typedef", from->text))
-        lw_cuda_fail(run, LW_ERROR_SYNTAX, from,
-                     "%.20s is not read: declarations, expressions, if, for and while are",
-                     from->text);
     if (take(run, "{")) {
         while (!is(run, "}") && run->at->kind != LW_CUDA_END)
             statement(run);
@@ -940,30 +856,47 @@ static void statement(context *run)
     } else if (take(run, "if")) {
         take(run, "constexpr");
         expect(run, "(");
-        const value holds = condition(run);
+        const value holds = condition(run, ++run->level);
         expect(run, ")");
-        for (int i = 0; i < 2 && (i == 0 || take(run, "else")); i++) {
-            const int unsure = begin_branch(run, &holds, i == 0);
+        statement(run);
+        lw_cuda_set_state(run, run->level, LW_CUDA_RUNS);
+        if (take(run, "else")) {
+            pause_threads(run, &holds, false, run->level);
             statement(run);
-            end_branch(run, unsure);
+            lw_cuda_set_state(run, run->level, LW_CUDA_RUNS);
         }
-    } else if (take(run, "for")) {
-        read_loop(run, true);
-    } else if (take(run, "while")) {
-        read_loop(run, false);
+        run->level--;
+    } else if (take(run, "for") || take(run, "while")) {
+        read_loop(run);
     } else {
         read_simple(run);
     }
     if (!run->failed)
         from->after = run->at;
     run->depth--;
-    if (!from->is_type && !from->is_qualifier) {
+    if (!starts_type(from)) {
         run->name_count = names;
         run->vector_count = mark;
     }
 }
 
 /* ---- Functions and the block ---- */
+
+/* The bracket of the parameters of the function that is declared at a token: the last one before its body, or of a
+ * declaration alone before a semicolon; NULL: there is none. */
+static token *parameters_of(token *at)
+{
+    token *from = at, *last = NULL;
+    int open = 0;
+    for (; at->kind != LW_CUDA_END && (open || !lw_text_has_word("; = [ { } <<<", at->text));
+         at++) {
+        last = is_word(at, "(") && !open ? at : last;
+        open += is_word(at, "(") - is_word(at, ")");
+    }
+    const bool is_function = last && last - 1 > from && last[-1].kind == LW_CUDA_NAME &&
+                             is_word(at - 1, ")") && !is_word(from, "dim3");
+    return is_function && (is_word(at, "{") || is_word(at, ";")) ? last : NULL;
+}
 
 /* Whether a word is between two tokens. */
 static bool has_word(const token *from, const token *to, const char *word)
@@ -973,102 +906,98 @@ static bool has_word(const token *from, const token *to, const char *word)
     return from < to;
 }
 
-/* A function: the kernel is executed, those of the device are noted, others are passed over. */
-static void read_function(context *run, token *name)
+/* The numbers of a dim3: of its variable, of `dim3(32, 8)`, or one number; `in_brackets`: `(32, 8)`. 0: not known. */
+static void read_sizes(context *run, int64_t sizes[3], bool in_brackets)
 {
-    token *from = run->at;
-    const bool is_kernel = has_word(from, name, "__global__");
-    run->at = name + 2;
-    skip_to(run, ")");
-    if (is(run, ";")) /* it is declared alone */
-        return;
-    if (is_kernel && run->kernel && is_word(name, run->kernel)) {
-        run->globals = run->locals = run->name_count;
-        run->at = name + 1;
-        read_parameters(run, NULL, 0);
-        statement(run);
-        run->name_count = run->globals;
+    const variable *named = variable_named(run, run->at->text);
+    bool more = true;
+    if (named && named->sizes[0]) {
+        memcpy(sizes, named->sizes, sizeof named->sizes);
+        run->at++;
         return;
     }
-    struct lw_cuda_routine *routine = lw_cuda_allocate(run, run->arena, sizeof *routine);
-    if (routine && !is_kernel && has_word(from, name, "__device__")) {
-        *routine = (struct lw_cuda_routine){run->routines, name->text,      from,
-                                            name + 1,      run->name_count, false};
-        run->routines = routine;
-    }
-    run->at += !run->failed;
-    skip_to(run, "}");
-}
-
-/* `(32, 8)` of a dim3, or one number. */
-static void read_sizes(context *run, int64_t sizes[3], bool is_one)
-{
-    if (!is_one)
+    in_brackets = take(run, "dim3") || in_brackets;
+    if (in_brackets)
         expect(run, "(");
-    for (int i = 0; i < 3; i++)
-        sizes[i] = i && (is_one || !take(run, ","))
-                       ? 1
-                       : read_constant(run, LW_CUDA_THREADS_MAX,
-                                       "the block has constants, of 1 to 1024 threads");
-    if (!is_one)
+    for (int i = 0; i < 3; i++) {
+        const value a = more ? rvalue(run, 1) : lw_cuda_number(run, run->at, (type){0}, 1);
+        sizes[i] = !a.is_address && a.v[0] > 0 && !run->failed ? a.v[0] : 0;
+        more = more && in_brackets && take(run, ",");
+    }
+    if (in_brackets)
         expect(run, ")");
 }
 
-/* `name(32, 8)`, or `name = dim3(32, 8)`: sets the block, unless it is a grid. */
-static void read_dim3(context *run, int64_t sizes[3])
+/* Finds the kernel, the only one or the one that is named; the threads of the block: of dim3 and of launches outside of
+ * functions, else of a launch in a function of the host, else of __launch_bounds__, else 32; and the grid of a launch.
+ * Numbers that these need are declared before, as `int n = 256`; what is not read in this is passed over. */
+static void find_kernel(context *run, token *first, const char *named)
 {
-    const token *name = take_name(run);
-    take(run, "=");
-    take(run, "dim3");
-    if (strstr(name->text, "rid") && take(run, "(")) {
-        skip_to(run, ")");
-    } else if (is(run, "(")) {
-        struct lw_cuda_variable *made = new_variable(run, name->text, lw_cuda_integer(4, false));
-        read_sizes(run, made->sizes, false);
-        memcpy(sizes, made->sizes, sizeof made->sizes);
-    }
-}
-
-/* The threads of the block: of dim3 and of launches outside of functions, else of a launch in a function of the host,
- * else of __launch_bounds__, else 32. */
-static void read_block(context *run, token *first)
-{
-    enum { NOWHERE, BOUNDS, HOST, OUTSIDE };
+    enum { NOWHERE, BOUNDS, HOST, OUTSIDE } found = NOWHERE, where;
     uint64_t *const block = run->cuda->block, threads = 1;
-    int open = 0, found = NOWHERE;
+    int open = 0, names[DEPTH_MAX] = {0}; /* that are declared before each bracket */
+    size_t kernels = 0;
     block[0] = 32;
     block[1] = block[2] = 1;
-    for (run->at = first; run->at->kind != LW_CUDA_END;) {
-        token *at = run->at++;
+    run->kernel = named;
+    run->all_arrays_shared = true;
+    for (token *at = first; at->kind != LW_CUDA_END; at++) {
         int64_t sizes[3] = {0};
-        open += is_word(at, "{") - is_word(at, "}");
-        int where = open ? HOST : OUTSIDE;
-        if (where < found)
-            continue;
-        if (is_word(at, "dim3") && run->at->kind == LW_CUDA_NAME) {
-            do
-                read_dim3(run, sizes);
-            while (!run->failed && take(run, ","));
-        } else if (run->kernel ? is_word(at, run->kernel) && lw_cuda_is_launch(at)
-                               : is(run, "<<<")) {
-            skip_to(run, "<<<");
-            skip_to(run, ",");
-            const struct lw_cuda_variable *named = variable_named(run, run->at->text);
-            if (named && named->sizes[0])
-                memcpy(sizes, named->sizes, sizeof named->sizes);
-            else
-                read_sizes(run, sizes, !take(run, "dim3"));
-        } else if (is_word(at, "__launch_bounds__") && found <= BOUNDS && run->kernel) {
-            const token *of = lw_cuda_function_name(at);
-            run->at += !run->failed;
-            where = BOUNDS;
-            if (of && is_word(of, run->kernel))
-                read_sizes(run, sizes, true);
+        const bool is_kernel = is_word(at, "__global__"),
+                   is_bound = is_word(at, "__launch_bounds__");
+        const token *of = at - 1, /* the name of what is launched */
+            *parameters = is_kernel || is_bound ? parameters_of(at) : NULL;
+        if (is_kernel && parameters &&
+            (named ? is_word(parameters - 1, named)
+                   : !run->kernel || !is_word(parameters - 1, run->kernel))) {
+            run->kernel = parameters[-1].text;
+            kernels++;
         }
-        for (int i = 0; i < 3 && sizes[0]; i++)
+        run->all_arrays_shared = run->all_arrays_shared && !is_kernel && !is_word(at, "__shared__");
+        where = open ? HOST : OUTSIDE;
+        if (is_word(at, "{") && open < DEPTH_MAX)
+            names[open++] = run->name_count;
+        if (is_word(at, "}") && open)
+            run->name_count = names[--open];
+        while (is_word(at - 1, ">") && of->kind != LW_CUDA_END && !is_word(of + 1, "<"))
+            of--; /* name<64><<<...>>> */
+        go(run, at + 1);
+        if (is_word(at, "dim3")) {
+            do {
+                const token *name = take_name(run);
+                variable *made = new_variable(run, name->text, lw_cuda_integer(4, false), at);
+                read_sizes(run, made->sizes, true);
+                if (!strstr(name->text, "rid"))
+                    memcpy(sizes, made->sizes, sizeof sizes);
+            } while (take(run, ","));
+        } else if (is_word(at, "<<<") && (!run->kernel || is_word(of, run->kernel))) {
+            read_sizes(run, run->grid, false);
+            expect(run, ",");
+            read_sizes(run, sizes, false);
+        } else if (is_bound && parameters && run->kernel && is_word(parameters - 1, run->kernel)) {
+            expect(run, "(");
+            read_sizes(run, sizes, false);
+            where = BOUNDS;
+        } else if (at->kind == LW_CUDA_NAME && at[-1].is_type && !is(run, "(") &&
+                   (is(run, "=") || !is_given(run, at))) {
+            variable *made = new_variable(run, at->text, lw_cuda_integer(4, false), at);
+            const size_t mark = run->vector_count;
+            const value from = take(run, "=") ? rvalue(run, 1) : made->value;
+            lw_cuda_merge(run, at, &made->value, &from, &from.type);
+            run->vector_count = mark;
+        }
+        where = sizes[0] ? where : NOWHERE;
+        for (int i = 0; i < 3 && where && where >= found; i++)
             block[i] = (uint64_t)sizes[i];
-        found = sizes[0] ? where : found;
+        found = where > found ? where : found;
+        run->failed = run->failed && run->err->code == LW_ERROR_MEMORY;
+        lw_text_clear(&run->missing);
     }
+    if (named && !kernels)
+        lw_cuda_fail(run, LW_ERROR_NAME, run->ended, "there is no kernel '%.60s'", named);
+    if (!named && kernels > 1)
+        lw_cuda_fail(run, LW_ERROR_NAME, run->ended,
+                     "there are %zu kernels: name one, as in file.cu:%.60s", kernels, run->kernel);
     for (int i = 0; i < 3; i++)
         threads = block[i] > LW_CUDA_THREADS_MAX ? UINT32_MAX : threads * block[i];
     if (threads > LW_CUDA_THREADS_MAX)
@@ -1078,109 +1007,94 @@ static void read_block(context *run, token *first)
     run->cuda->block_is_assumed = found == NOWHERE;
 }
 
-/* Executes the text once: statements and functions; without a kernel all statements. */
-static void run_once(context *run, token *first, bool is_trial)
+/* Executes statements; of functions the kernel, while those of the device are noted, and others passed over. */
+static void run_text(context *run, token *first)
 {
-    run->is_trial = is_trial;
-    run->threads = is_trial ? 1 : run->cuda->threads;
-    memset(run->vectors, 0, sizeof run->vectors);
-    memset(run->state, 0, sizeof run->state);
-    run->vectors[0] = lw_cuda_allocate(run, run->arena, run->threads * sizeof(int64_t));
-    run->vector_count = 1;
-    run->name_count = run->globals = run->locals = 0;
-    run->level = run->unsure = 0;
-    run->routines = NULL;
-    if (!run->vectors[0])
-        return;
-    run->at = first;
     declare_built_ins(run);
-    run->returned = ++run->level;
-    while (run->at->kind != LW_CUDA_END && !run->at->position.line)
-        statement(run); /* what is given */
-    run->built_ins = run->name_count;
-    while (run->at->kind != LW_CUDA_END) {
-        token *name = lw_cuda_function_name(run->at);
+    run->frame.returned = ++run->level;
+    for (run->at = first; run->at->kind != LW_CUDA_END;) {
+        token *from = run->at, *open = parameters_of(from);
+        const bool is_kernel = open && has_word(from, open, "__global__"),
+                   is_device = open && !is_kernel && has_word(from, open, "__device__");
         if (take(run, "template")) {
             skip_to(run, ">");
-        } else if (is(run, "extern") && run->at[1].kind == LW_CUDA_REAL) {
-            run->at += 2; /* extern "C" */
-            take(run, "{");
-        } else if (name && (run->kernel || has_word(run->at, name, "__device__"))) {
-            read_function(run, name);
-        } else if (!(run->kernel && (take(run, "}") || take(run, ";")))) {
+        } else if (open && (run->kernel || is_device)) {
+            run->at = open + 1;
+            skip_to(run, ")");
+            if (is(run, ";")) /* it is declared alone */
+                continue;
+            if (is_kernel && is_word(open - 1, run->kernel)) {
+                run->frame.globals = run->frame.locals = run->name_count;
+                go(run, open);
+                read_parameters(run, NULL, 0);
+                statement(run);
+                run->name_count = run->frame.globals;
+                continue;
+            }
+            if (is_device)
+                new_variable(run, open[-1].text, lw_cuda_integer(4, false), from)->function = from;
+            go(run, run->at + 1);
+            skip_to(run, "}");
+        } else if (!run->kernel || (starts_type(from) && from[1].kind != LW_CUDA_REAL)) {
             statement(run);
+        } else { /* extern "C" {, and what is for the host */
+            run->at++;
         }
     }
-    lw_cuda_set_state(run, run->returned, LW_CUDA_RUNS);
-    if (is_trial && !run->failed)
-        read_block(run, first);
-    if (run->unknown.failed)
+    lw_cuda_set_state(run, run->frame.returned, LW_CUDA_RUNS);
+    if (run->missing.failed)
         lw_cuda_fail(run, LW_ERROR_MEMORY, first, "out of memory");
-    if (run->unknown.length)
-        lw_cuda_fail(run, LW_ERROR_NAME, run->first_unknown,
-                     "without a value: %.300s; --let NAME=8 or NAME=@FILE sets one, and arrays are "
+    if (run->missing.length)
+        lw_cuda_fail(run, LW_ERROR_NAME, run->first_missing,
+                     "without a value: %.*s; --let NAME=8 or NAME=@FILE sets one, and arrays are "
                      "declared (float *name;)",
-                     lw_text_string(&run->unknown));
+                     (int)(run->missing.length < 300 ? run->missing.length - 2 : 300),
+                     lw_text_string(&run->missing));
 }
 
-/* Executes the tokens of a text, and sets the arrays and accesses of `cuda`, which has its text and options. */
-static bool run_all(struct lw_cuda *cuda, struct lw_cuda_token *tokens, struct lw_error *err)
+/* Threads all run, and have a vector: the first one, which is there in any case. */
+static void begin_run(context *run, size_t threads)
 {
-    struct lw_arena arena = {0};
-    context *run = lw_arena_alloc(&arena, sizeof *run);
-    *err = (struct lw_error){0};
-    cuda->arrays = lw_arena_alloc(&cuda->arena, LW_CUDA_ARRAYS_MAX * sizeof *cuda->arrays);
-    cuda->accesses = lw_arena_alloc(&cuda->arena, LW_CUDA_ACCESSES_MAX * sizeof *cuda->accesses);
-    if (!run || !cuda->arrays || !cuda->accesses) {
-        lw_arena_free(&arena);
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    }
-    const uint64_t work = cuda->options.work ? cuda->options.work : LW_CUDA_WORK_MAX;
-    *run = (context){.cuda = cuda, .arena = &arena, .err = err, .work = work};
-    for (size_t i = 0; i < LW_COUNT(run->ended); i++)
-        run->ended[i].text = "";
-    const char *named = cuda->options.kernel, *last = NULL;
-    size_t kernels = 0, found = 0;
-    run->all_arrays_shared = true;
-    for (token *at = tokens; at->kind != LW_CUDA_END; at++) {
-        const bool is_kernel = is_word(at, "__global__");
-        const token *name = is_kernel ? lw_cuda_function_name(at) : NULL;
-        if (name && (!last || !is_word(name, last))) {
-            last = name->text;
-            kernels++;
-            found += named && is_word(name, named);
-        }
-        run->all_arrays_shared = run->all_arrays_shared && !is_kernel && !is_word(at, "__shared__");
-    }
-    run->kernel = named ? named : last;
-    if (kernels > 1 && !named)
-        lw_cuda_fail(run, LW_ERROR_NAME, run->ended,
-                     "there are %zu kernels: name one, as in file.cu:%.60s", kernels, last);
-    if (named && !found)
-        lw_cuda_fail(run, LW_ERROR_NAME, run->ended, "there is no kernel '%.60s'", named);
-    if (!run->failed)
-        run_once(run, tokens, true);
-    if (!run->failed)
-        run_once(run, tokens, false);
-    for (size_t i = 0; i < cuda->array_count; i++) /* those without a length are after all others */
-        if (cuda->arrays[i].is_shared && !cuda->arrays[i].rank)
-            cuda->arrays[i].base = (run->shared_used + 15) / 16 * 16;
-    lw_text_free(&run->unknown);
-    const bool good = !run->failed;
-    lw_arena_free(&arena);
-    return good;
+    run->threads = threads;
+    memset(run->vectors, 0, sizeof run->vectors);
+    run->vectors[0] = lw_cuda_allocate(run, run->arena, threads * sizeof(int64_t));
+    run->vector_count = 1;
+    run->name_count = 0;
 }
 
 bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
                   const struct lw_cuda_options *options, struct lw_error *err)
 {
     static const struct lw_cuda_options defaults;
+    struct lw_arena arena = {0};
     struct lw_error scratch;
-    struct lw_cuda_token *tokens;
+    token *tokens;
+    context *run = lw_arena_alloc(&arena, sizeof *run);
     err = err ? err : &scratch;
+    options = options ? options : &defaults;
     *cuda = (struct lw_cuda){0};
-    if (lw_cuda_tokens(cuda, text, length, options ? options : &defaults, &tokens, err) &&
-        run_all(cuda, tokens, err))
+    cuda->arrays = lw_arena_alloc(&cuda->arena, LW_CUDA_ARRAYS_MAX * sizeof *cuda->arrays);
+    cuda->accesses = lw_arena_alloc(&cuda->arena, LW_CUDA_ACCESSES_MAX * sizeof *cuda->accesses);
+    bool good = (run && cuda->arrays && cuda->accesses) ||
+                lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    good = good && lw_cuda_tokens(cuda, text, length, options, &tokens, err);
+    if (good) {
+        *err = (struct lw_error){0};
+        *run = (context){.cuda = cuda, .arena = &arena, .err = err, .at = tokens};
+        run->work = options->work ? options->work : LW_CUDA_WORK_MAX;
+        for (size_t i = 0; i < LW_COUNT(run->ended); i++)
+            run->ended[i].text = "";
+        begin_run(run, 1);
+        find_kernel(run, tokens, cuda->options.kernel);
+        begin_run(run, cuda->threads);
+        if (!run->failed)
+            run_text(run, tokens);
+        lw_cuda_finish(run);
+        lw_text_free(&run->missing);
+        good = !run->failed;
+    }
+    lw_arena_free(&arena);
+    if (good)
         return true;
     lw_error_excerpt(err, text, length);
     lw_cuda_free(cuda);

@@ -10,6 +10,7 @@
 #include "core/array_count.h"
 #include "laneway/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { ADDRESSES_MAX = 1 << 22 /* of all accesses */ };
@@ -19,6 +20,7 @@ typedef struct lw_cuda_run context;
 typedef struct lw_cuda_token token;
 typedef struct lw_cuda_type type;
 typedef struct lw_cuda_value value;
+__extension__ typedef __int128 wide; /* has every result of numbers of 64 bits */
 
 /* ---- Errors ---- */
 
@@ -29,8 +31,10 @@ void lw_cuda_fail(context *run, enum lw_code code, const token *at, const char *
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    if (!run->failed)
-        lw_error_at(run->err, code, at->position, "%s", what);
+    const bool is_of_values = code == LW_ERROR_PARAMETER || code == LW_ERROR_UNSUPPORTED;
+    if (run->failed || (run->missing.length && is_of_values))
+        return;
+    lw_error_at(run->err, code, at->position, "%s", what);
     run->failed = true;
     run->at = run->ended;
 }
@@ -40,26 +44,13 @@ void lw_cuda_refuse(context *run, const token *at, const char *what)
     lw_cuda_fail(run, LW_ERROR_SYNTAX, at, "%s", what);
 }
 
-static void fail_thread(context *run, struct lw_error *err, size_t thread, const token *at,
-                        const char *format, ...) LW_PRINTF(5, 6);
-
-/* What a thread does, after its index: "thread (3,1,0) divides by zero". A warning has an error of its own, which does
- * not end the text. In the trial nothing is reported. */
-static void fail_thread(context *run, struct lw_error *err, size_t thread, const token *at,
-                        const char *format, ...)
+/* The name of a thread, for an error: "thread (3,1,0)". */
+static const char *thread_name(context *run, size_t thread)
 {
     const size_t x = (size_t)run->cuda->block[0], y = (size_t)run->cuda->block[1];
-    char what[200];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    if (run->is_trial || run->failed || err->code != LW_OK)
-        return;
-    lw_error_at(err, LW_ERROR_PARAMETER, at->position, "thread (%zu,%zu,%zu)%s", thread % x,
-                thread / x % y, thread / x / y, what);
-    run->failed = err == run->err;
-    run->at = run->failed ? run->ended : run->at;
+    snprintf(run->thread, sizeof run->thread, "thread (%zu,%zu,%zu)", thread % x, thread / x % y,
+             thread / x / y);
+    return run->thread;
 }
 
 void *lw_cuda_allocate(context *run, struct lw_arena *arena, size_t size)
@@ -140,86 +131,69 @@ static int64_t convert_one(const type *of, int64_t number)
     return of->is_unsigned ? (int64_t)(bits >> unused) : (int64_t)bits >> unused;
 }
 
-/* What an operator makes of two numbers of a type; UNKNOWN: it has no result in it. */
-static int64_t compute_one(enum lw_cuda_operator op, const type *of, int64_t a, int64_t b)
+/* What an operator makes of two numbers; a divisor is not 0, and bits to shift by are in the type. */
+static wide compute_one(enum lw_cuda_operator op, wide a, wide b)
 {
-    const bool is_unsigned = of->is_unsigned;
-    const uint64_t x = (uint64_t)a, y = (uint64_t)b;
-    const int order = is_unsigned ? (x > y) - (x < y) : (a > b) - (a < b);
-    bool overflows = false;
-    int64_t out;
+    wide out = 0;
     switch (op) {
     case LW_CUDA_ADD:
-        overflows = __builtin_add_overflow(a, b, &out);
-        break;
+        return a + b;
     case LW_CUDA_SUB:
-        overflows = __builtin_sub_overflow(a, b, &out);
-        break;
+        return a - b;
     case LW_CUDA_MUL:
-        overflows = __builtin_mul_overflow(a, b, &out);
-        break;
+        return a * b;
     case LW_CUDA_DIV:
-        if (!b) /* INT64_MIN, which is UNKNOWN, is not divided */
-            return LW_CUDA_UNKNOWN;
-        out = is_unsigned ? (int64_t)(x / y) : a / b;
-        break;
+        return a / b;
     case LW_CUDA_REM:
-        if (!b || (!is_unsigned && b == -1 && a == INT32_MIN && of->bytes == 4))
-            return LW_CUDA_UNKNOWN;
-        out = is_unsigned ? (int64_t)(x % y) : a % b;
-        break;
+        return a % b;
     case LW_CUDA_AND:
-        out = a & b;
-        break;
+        return a & b;
     case LW_CUDA_OR:
-        out = a | b;
-        break;
+        return a | b;
     case LW_CUDA_XOR:
-        out = a ^ b;
-        break;
+        return a ^ b;
     case LW_CUDA_SHL:
+        return a * ((wide)1 << b);
     case LW_CUDA_SHR:
-        if (b < 0 || b >= 8 * of->bytes)
-            return LW_CUDA_UNKNOWN;
-        if (op == LW_CUDA_SHL)
-            out = convert_one(of, (int64_t)(x << b));
-        else
-            out = is_unsigned ? (int64_t)(x >> b) : a >> b;
-        break;
+        return a >> b;
     case LW_CUDA_MIN:
+        return a < b ? a : b;
     case LW_CUDA_MAX:
-        return (order < 0) == (op == LW_CUDA_MIN) ? a : b;
+        return a > b ? a : b;
     case LW_CUDA_BREV:
-        out = 0;
         for (int i = 0; i < 32; i++)
             out |= (a >> i & 1) << (31 - i);
         return out;
     case LW_CUDA_POPC:
         return __builtin_popcount((uint32_t)a);
     case LW_CUDA_LESS:
-        return order < 0;
+        return a < b;
     case LW_CUDA_GREATER:
-        return order > 0;
+        return a > b;
     case LW_CUDA_LESS_EQUAL:
-        return order <= 0;
+        return a <= b;
     case LW_CUDA_GREATER_EQUAL:
-        return order >= 0;
+        return a >= b;
     case LW_CUDA_EQUAL:
         return a == b;
     default:
         return a != b;
     }
-    if (is_unsigned)
-        return convert_one(of, out);
-    return !overflows && (of->bytes == 8 || out == (int32_t)out) ? out : LW_CUDA_UNKNOWN;
 }
+
 /* ---- Threads and vectors ---- */
 
-size_t lw_cuda_running(const context *run, size_t from)
+bool lw_cuda_running(const context *run, size_t *t)
 {
-    while (from < run->threads && run->state[from] != LW_CUDA_RUNS)
-        from++;
-    return from;
+    while (*t < run->threads && run->state[*t] != LW_CUDA_RUNS)
+        ++*t;
+    return *t < run->threads;
+}
+
+bool lw_cuda_any_runs(const context *run)
+{
+    size_t first = 0;
+    return lw_cuda_running(run, &first);
 }
 
 void lw_cuda_set_state(context *run, int from, int to)
@@ -238,7 +212,7 @@ value lw_cuda_number(context *run, token *at, type of, int64_t number)
     i = run->failed ? 0 : run->vector_count++; /* the first one is there in any case */
     for (size_t t = 0; t < run->threads; t++)
         run->vectors[i][t] = number;
-    return (value){.kind = LW_CUDA_NUMERIC, .type = of, .v = run->vectors[i], .at = at};
+    return (value){.type = of, .v = run->vectors[i], .at = at};
 }
 
 value lw_cuda_data(context *run, token *at)
@@ -246,20 +220,11 @@ value lw_cuda_data(context *run, token *at)
     return lw_cuda_number(run, at, (type){"a value", 4, 1, false, false, false}, LW_CUDA_UNKNOWN);
 }
 
-void lw_cuda_replace(const context *run, value *a, const value *b)
-{
-    int64_t *v = a->v;
-    token *at = a->at;
-    memmove(v, b->v, run->threads * sizeof *v);
-    *a = *b;
-    a->v = v;
-    a->at = at;
-}
-
 value lw_cuda_copy(context *run, const value *a)
 {
-    value made = lw_cuda_data(run, a->at);
-    lw_cuda_replace(run, &made, a);
+    value made = *a;
+    made.v = lw_cuda_data(run, a->at).v;
+    memcpy(made.v, a->v, run->threads * sizeof *made.v);
     return made;
 }
 
@@ -270,53 +235,69 @@ void lw_cuda_retype(const context *run, value *a, const type *to)
     a->type = *to;
 }
 
-/* Moves a pointer, or what is in memory, by numbers of elements of `bytes`. */
-static void move(context *run, value *a, const value *by, int64_t bytes)
+int64_t lw_cuda_size(const context *run, const value *lvalue, int rank)
 {
-    for (size_t t = lw_cuda_running(run, 0); t < run->threads; t = lw_cuda_running(run, t + 1)) {
+    const struct lw_cuda_array *array =
+        lvalue->array ? &run->cuda->arrays[lvalue->array - 1] : NULL;
+    int64_t bytes = lvalue->type.bytes;
+    for (int r = 1; array && r <= rank && r <= array->rank; r++)
+        bytes *= (int64_t)array->dims[array->rank - r];
+    return bytes;
+}
+
+/* Moves a lvalue by numbers of what is in the array, or what the pointer points to, that it is; `sign`: 1 or -1. */
+static void move(context *run, value *a, const value *by, int sign)
+{
+    const int64_t bytes = sign * lw_cuda_size(run, a, a->rank - 1);
+    for (size_t t = 0; lw_cuda_running(run, &t); t++) {
         int64_t step;
         if (a->v[t] == LW_CUDA_UNKNOWN || by->v[t] == LW_CUDA_UNKNOWN)
             a->v[t] = LW_CUDA_UNKNOWN;
         else if (__builtin_mul_overflow(by->v[t], bytes, &step) ||
                  __builtin_add_overflow(a->v[t], step, &a->v[t]))
-            fail_thread(run, run->err, t, a->at, ": this address is beyond 64 bits");
+            lw_cuda_fail(run, LW_ERROR_PARAMETER, a->at, "%s: this address is beyond 64 bits",
+                         thread_name(run, t));
     }
 }
 
-void lw_cuda_compute(context *run, const token *at, enum lw_cuda_operator op, value *a, value *b)
+void lw_cuda_compute(context *run, const token *at, enum lw_cuda_operator op, value *a,
+                     const value *b)
 {
     const bool is_shift = op == LW_CUDA_SHL || op == LW_CUDA_SHR;
     const type int_type = lw_cuda_integer(4, false);
-    if (a->kind == LW_CUDA_POINTER && b->kind == LW_CUDA_NUMERIC &&
-        (op == LW_CUDA_ADD || op == LW_CUDA_SUB)) {
-        move(run, a, b, op == LW_CUDA_SUB ? -a->type.bytes : a->type.bytes);
-        a->row = a->column = (struct lw_position){0};
+    if (a->is_address && !b->is_address && (op == LW_CUDA_ADD || op == LW_CUDA_SUB)) {
+        move(run, a, b, op == LW_CUDA_SUB ? -1 : 1);
+        a->is_array = false;
         return;
     }
-    if (a->kind != LW_CUDA_NUMERIC || b->kind != LW_CUDA_NUMERIC) {
+    if (a->is_address || b->is_address) {
         lw_cuda_fail(run, LW_ERROR_SYNTAX, at,
                      "%s is not read of arrays and pointers but as in p + 1", at->text);
         return;
     }
     const type common = lw_cuda_common_type(&a->type, is_shift ? &int_type : &b->type);
     a->type = op >= LW_CUDA_POPC ? int_type : common;
-    for (size_t t = lw_cuda_running(run, 0); t < run->threads; t = lw_cuda_running(run, t + 1)) {
+    for (size_t t = 0; lw_cuda_running(run, &t); t++) {
         const int64_t x = convert_one(&common, a->v[t]),
                       y = is_shift ? b->v[t] : convert_one(&common, b->v[t]);
         a->v[t] = LW_CUDA_UNKNOWN;
         if (x == LW_CUDA_UNKNOWN || y == LW_CUDA_UNKNOWN)
             continue;
-        a->v[t] = compute_one(op, &common, x, y);
-        if (a->v[t] != LW_CUDA_UNKNOWN)
-            continue;
-        if ((op == LW_CUDA_DIV || op == LW_CUDA_REM) && !y)
-            fail_thread(run, run->err, t, at, " divides by zero");
-        else if (is_shift)
-            fail_thread(run, run->err, t, at, " shifts by %lld bits", (long long)y);
-        else
-            fail_thread(run, run->err, t, at,
-                        ": %lld %.1s %lld is beyond the %d bits of the result", (long long)x,
-                        at->text, (long long)y, 8 * common.bytes);
+        if ((op == LW_CUDA_DIV || op == LW_CUDA_REM) && !y) {
+            lw_cuda_fail(run, LW_ERROR_PARAMETER, at, "%s divides by zero", thread_name(run, t));
+        } else if (is_shift && (y < 0 || y >= 8 * common.bytes)) {
+            lw_cuda_fail(run, LW_ERROR_PARAMETER, at, "%s shifts by %lld bits", thread_name(run, t),
+                         (long long)y);
+        } else {
+            const wide out = common.is_unsigned ? compute_one(op, (uint64_t)x, (uint64_t)y)
+                                                : compute_one(op, x, y);
+            a->v[t] = convert_one(&a->type, (int64_t)out);
+            if (!common.is_unsigned && op != LW_CUDA_SHL && a->v[t] != out)
+                lw_cuda_fail(run, LW_ERROR_PARAMETER, at,
+                             "%s: %lld %.1s %lld is beyond the %d bits of the result",
+                             thread_name(run, t), (long long)x, at->text, (long long)y,
+                             8 * common.bytes);
+        }
     }
 }
 
@@ -330,7 +311,7 @@ size_t lw_cuda_add_array(context *run, token *name, const struct lw_cuda_array *
                      name->text);
     if (cuda->array_count == LW_CUDA_ARRAYS_MAX)
         lw_cuda_fail(run, LW_ERROR_LIMIT, name, "more than %d arrays", LW_CUDA_ARRAYS_MAX);
-    if (!run->is_trial && !run->failed && !name->array) {
+    if (!run->failed && !name->array && lw_cuda_any_runs(run)) {
         cuda->arrays[cuda->array_count] = *array;
         name->array = ++cuda->array_count;
         run->shared_used = array->is_shared ? array->base + array->size : run->shared_used;
@@ -338,84 +319,60 @@ size_t lw_cuda_add_array(context *run, token *name, const struct lw_cuda_array *
     return name->array;
 }
 
-/* The access of a position in the text; NULL: it fails. It is made the first time, in the order of the text, a load
- * before a store that is written there too. */
-static struct lw_cuda_access *access_of(context *run, const value *lvalue, enum lw_cuda_op op,
-                                        enum lw_cuda_atomic atomic)
+/* The order of two accesses in the text: a load is before a store that is written there too. */
+static int compare(const void *left, const void *right)
 {
-    struct lw_cuda_access *const accesses = run->cuda->accesses;
-    const size_t array = lvalue->array - 1, count = run->cuda->access_count;
-    const struct lw_position where = lvalue->at->position;
-    const unsigned bytes = lvalue->type.bytes;
-    size_t at = count;
-    for (size_t i = 0; i < count; i++)
-        if (run->sites[i] == lvalue->at && accesses[i].op == op && accesses[i].array == array &&
-            accesses[i].bytes == bytes)
-            return &accesses[i];
-    if (count == LW_CUDA_ACCESSES_MAX) {
-        lw_cuda_fail(run, LW_ERROR_LIMIT, lvalue->at, "more than %d accesses",
-                     LW_CUDA_ACCESSES_MAX);
-        return NULL;
-    }
-    for (; at; at--) {
-        const struct lw_position b = accesses[at - 1].position;
-        if (b.line != where.line       ? b.line < where.line
-            : b.column != where.column ? b.column < where.column
-                                       : accesses[at - 1].op <= op)
-            break;
-        accesses[at] = accesses[at - 1];
-        run->sites[at] = run->sites[at - 1];
-    }
-    run->sites[at] = lvalue->at;
-    accesses[at] = (struct lw_cuda_access){op,          atomic,         array, bytes, where,
-                                           lvalue->row, lvalue->column, 0,     NULL};
-    run->cuda->access_count++;
-    return &accesses[at];
+    const struct lw_cuda_access *a = left, *b = right;
+    const int64_t x[] = {a->position.line, a->position.column, a->op, (int64_t)a->array, a->bytes},
+                  y[] = {b->position.line, b->position.column, b->op, (int64_t)b->array, b->bytes};
+    size_t i = 0;
+    while (i + 1 < LW_COUNT(x) && x[i] == y[i])
+        i++;
+    return (x[i] > y[i]) - (x[i] < y[i]);
 }
 
-/* One more row of addresses, all of them inactive; NULL: it fails. */
-static uint64_t *new_row(context *run, struct lw_cuda_access *access, const token *at)
+/* The number of an access, which is made the first time. */
+static size_t access_of(context *run, const value *lvalue, enum lw_cuda_op op,
+                        enum lw_cuda_atomic atomic)
 {
-    const size_t times = access->times, row = run->threads * sizeof(uint64_t);
-    if (!(times & (times - 1))) { /* there is room for a power of two of them */
-        run->address_count += (times ? times : 1) * run->threads;
-        if (run->address_count > 2 * (size_t)ADDRESSES_MAX)
-            lw_cuda_fail(run, LW_ERROR_LIMIT, at,
-                         "more than %d addresses of all accesses: smaller loops show the same",
-                         ADDRESSES_MAX);
-        uint64_t *more =
-            run->failed ? NULL
-                        : lw_cuda_allocate(run, &run->cuda->arena, (times ? 2 * times : 1) * row);
-        if (!more)
-            return NULL;
-        if (times)
-            memcpy(more, access->addresses, times * row);
-        access->addresses = more;
-    }
-    return memset(access->addresses + access->times++ * run->threads, 0xff, row);
+    struct lw_cuda *cuda = run->cuda;
+    const struct lw_cuda_access access = {.op = op,
+                                          .atomic = atomic,
+                                          .array = lvalue->array - 1,
+                                          .bytes = lvalue->type.bytes,
+                                          .position = lvalue->at->position};
+    size_t i = 0;
+    while (i < cuda->access_count && compare(&cuda->accesses[i], &access))
+        i++;
+    if (i == LW_CUDA_ACCESSES_MAX)
+        lw_cuda_fail(run, LW_ERROR_LIMIT, lvalue->at, "more than %d accesses",
+                     LW_CUDA_ACCESSES_MAX);
+    else if (i == cuda->access_count)
+        cuda->accesses[cuda->access_count++] = access;
+    return i;
 }
 
 void lw_cuda_record(context *run, const value *lvalue, enum lw_cuda_op op,
                     enum lw_cuda_atomic atomic)
 {
+    uint64_t row[LW_CUDA_THREADS_MAX];
     const token *where = lvalue->at;
     const int64_t bytes = lvalue->type.bytes;
-    if (!lvalue->array || run->failed || lw_cuda_running(run, 0) == run->threads)
+    if (!lvalue->array || run->failed || run->missing.length || !lw_cuda_any_runs(run))
         return;
-    if (bytes & (bytes - 1)) {
-        lw_cuda_refuse(run, where,
-                       "an instruction moves 1, 2, 4, 8 or 16 bytes: access its parts, .x");
-        return;
-    }
     struct lw_cuda_array *array = &run->cuda->arrays[lvalue->array - 1];
     const uint64_t *block = run->cuda->block;
     const int64_t end = array->rank ? (int64_t)array->size : ARRAY_BYTES_MAX;
-    struct lw_cuda_access *access = access_of(run, lvalue, op, atomic);
-    const bool is_counted = op != LW_CUDA_ATOMIC || array->is_shared;
-    uint64_t *row = access && is_counted ? new_row(run, access, where) : NULL;
-    for (size_t t = lw_cuda_running(run, 0); row && t < run->threads;
-         t = lw_cuda_running(run, t + 1)) {
+    const size_t i = access_of(run, lvalue, op, atomic);
+    if (bytes & (bytes - 1))
+        lw_cuda_refuse(run, where,
+                       "an instruction moves 1, 2, 4, 8 or 16 bytes: access its parts, .x");
+    if (run->failed || (op == LW_CUDA_ATOMIC && !array->is_shared)) /* it is not counted */
+        return;
+    memset(row, 0xff, sizeof row);
+    for (size_t t = 0; lw_cuda_running(run, &t); t++) {
         const int64_t at = lvalue->v[t];
+        row[t] = (uint64_t)at;
         if (run->unsure)
             lw_cuda_fail(run, LW_ERROR_UNSUPPORTED, where,
                          "which threads access this depends on what is in memory");
@@ -425,78 +382,117 @@ void lw_cuda_record(context *run, const value *lvalue, enum lw_cuda_op op,
                 "this address depends on what is in memory: --let NAME=@FILE gives an array its "
                 "values");
         else if (at < 0 || at > end - bytes)
-            fail_thread(run, run->err, t, where,
-                        " accesses byte %lld of %.40s, which has %llu; the block is (%d,%d,%d)",
-                        (long long)at, array->name, (unsigned long long)array->size, (int)block[0],
-                        (int)block[1], (int)block[2]);
+            lw_cuda_fail(run, LW_ERROR_PARAMETER, where,
+                         "%s accesses byte %lld of %.40s, which has %llu; the block is (%d,%d,%d)",
+                         thread_name(run, t), (long long)at, array->name,
+                         (unsigned long long)array->size, (int)block[0], (int)block[1],
+                         (int)block[2]);
         else if (((int64_t)array->base + at) % bytes)
-            fail_thread(run, run->err, t, where,
-                        " accesses %d bytes at byte %lld of %.40s: not aligned, the kernel would "
-                        "fail (misaligned address)",
-                        (int)bytes, (long long)at, array->name);
-        if (run->failed)
-            return;
-        row[t] = (uint64_t)at;
+            lw_cuda_fail(run, LW_ERROR_PARAMETER, where,
+                         "%s accesses %d bytes at byte %lld of %.40s: not aligned, the kernel "
+                         "would fail (misaligned address)",
+                         thread_name(run, t), (int)bytes, (long long)at, array->name);
         if (!array->rank && row[t] + (uint64_t)bytes > array->size)
             array->size = row[t] + (uint64_t)bytes;
+    }
+    run->address_count += run->threads;
+    if (run->address_count > ADDRESSES_MAX)
+        lw_cuda_fail(run, LW_ERROR_LIMIT, where,
+                     "more than %d addresses of all accesses: smaller loops show the same",
+                     ADDRESSES_MAX);
+    lw_text_bytes(&run->rows[i], (const char *)row, run->threads * sizeof *row);
+}
+
+void lw_cuda_finish(context *run)
+{
+    struct lw_cuda *cuda = run->cuda;
+    for (size_t i = 0; i < cuda->access_count; i++) {
+        struct lw_cuda_access *access = &cuda->accesses[i];
+        struct lw_text *rows = &run->rows[i];
+        access->times = rows->length / sizeof *access->addresses / run->threads;
+        access->addresses = lw_cuda_allocate(run, &cuda->arena, rows->length);
+        if (rows->failed)
+            lw_cuda_fail(run, LW_ERROR_MEMORY, run->ended, "out of memory");
+        else if (access->addresses)
+            memcpy(access->addresses, lw_text_string(rows), rows->length);
+        lw_text_free(rows);
+    }
+    qsort(cuda->accesses, cuda->access_count, sizeof *cuda->accesses, compare);
+    for (size_t i = 0; i < cuda->array_count; i++) /* those without a length are after all others */
+        if (cuda->arrays[i].is_shared && !cuda->arrays[i].rank)
+            cuda->arrays[i].base = (run->shared_used + 15) / 16 * 16;
+}
+
+/* The numbers of an array of constants, where a value is. */
+static void load_numbers(context *run, value *a)
+{
+    const struct lw_cuda_array *array = &run->cuda->arrays[a->array - 1];
+    const int64_t bytes = a->type.bytes;
+    for (size_t t = 0; lw_cuda_running(run, &t); t++) {
+        const int64_t at = a->v[t];
+        a->v[t] = LW_CUDA_UNKNOWN;
+        if (at == LW_CUDA_UNKNOWN || bytes != array->bytes)
+            continue;
+        if (at >= 0 && (uint64_t)at < array->size)
+            a->v[t] = convert_one(&a->type, run->numbers[a->array - 1][at / bytes]);
+        else
+            lw_cuda_fail(run, LW_ERROR_PARAMETER, a->at,
+                         "%s: index %lld of %.40s, which has %llu values", thread_name(run, t),
+                         (long long)(at / bytes), array->name, (unsigned long long)array->dims[0]);
     }
 }
 
 void lw_cuda_load(context *run, value *a)
 {
-    if (a->kind == LW_CUDA_VARIABLE) {
-        lw_cuda_replace(run, a, &a->variable->value);
-    } else if (a->kind == LW_CUDA_LVALUE && a->rank) {
-        a->kind = LW_CUDA_POINTER;
-        a->rank = 0;
-    } else if (a->kind == LW_CUDA_LVALUE) {
-        lw_cuda_record(run, a, LW_CUDA_LOAD, LW_CUDA_INTEGER);
-        a->kind = LW_CUDA_NUMERIC;
-        for (size_t t = 0; t < run->threads; t++)
-            a->v[t] = LW_CUDA_UNKNOWN;
-    } else if (a->kind == LW_CUDA_LIST) {
-        lw_cuda_refuse(run, a->at, "the values of an array are read one by one, with an index");
+    a->variable = NULL;
+    if (!a->is_address || a->rank)
+        return;
+    a->is_address = false;
+    if (a->array && run->numbers[a->array - 1]) {
+        load_numbers(run, a);
+        return;
     }
+    lw_cuda_record(run, a, LW_CUDA_LOAD, LW_CUDA_INTEGER);
+    for (size_t t = 0; t < run->threads; t++)
+        a->v[t] = LW_CUDA_UNKNOWN;
 }
 
 void lw_cuda_merge(context *run, const token *at, value *to, const value *from, const type *as)
 {
-    const bool is_pointer = from->kind == LW_CUDA_POINTER,
-               is_other = is_pointer && (to->kind != LW_CUDA_POINTER || to->array != from->array);
-    if (to->kind == LW_CUDA_POINTER && lw_cuda_running(run, 0) == run->threads)
+    const bool is_other = from->is_address && (!to->is_address || to->array != from->array);
+    if (to->is_address && !lw_cuda_any_runs(run))
         return;
     for (size_t t = 0; t < run->threads; t++)
         if (run->state[t] == LW_CUDA_RUNS)
-            to->v[t] = run->unsure  ? LW_CUDA_UNKNOWN
-                       : is_pointer ? from->v[t]
-                                    : convert_one(as, from->v[t]);
+            to->v[t] = run->unsure        ? LW_CUDA_UNKNOWN
+                       : from->is_address ? from->v[t]
+                                          : convert_one(as, from->v[t]);
         else if (is_other && to->v[t] != LW_CUDA_UNKNOWN)
             lw_cuda_fail(
                 run, LW_ERROR_UNSUPPORTED, at,
                 "which array this points to depends on the thread: one array with one more dim "
                 "has both");
-    to->kind = is_pointer ? LW_CUDA_POINTER : to->kind;
-    to->array = is_pointer ? from->array : to->array;
-    to->type = is_pointer ? from->type : to->kind == LW_CUDA_NUMERIC ? *as : to->type;
+    if (from->is_address) {
+        to->is_address = true;
+        to->rank = from->rank;
+        to->array = from->array;
+    }
+    to->type = from->is_address ? from->type : to->is_address ? to->type : *as;
 }
 
 void lw_cuda_store(context *run, const token *at, const value *target, const value *from)
 {
-    struct lw_cuda_variable *variable = target->kind == LW_CUDA_VARIABLE ? target->variable : NULL;
-    bool is_assigned = variable || target->kind == LW_CUDA_NUMERIC;
-    for (size_t t = lw_cuda_running(run, 0); target->kind == LW_CUDA_NUMERIC && t < run->threads;
-         t = lw_cuda_running(run, t + 1)) /* v = a[i], v.x = a[i] */
-        is_assigned = is_assigned && target->v[t] == LW_CUDA_UNKNOWN;
-    if (target->kind == LW_CUDA_LVALUE && !target->rank)
+    struct lw_cuda_variable *variable = target->variable;
+    const bool is_memory = target->is_address && !target->rank,
+               is_constant = target->array && run->numbers[target->array - 1];
+    if (is_memory && !is_constant)
         lw_cuda_record(run, target, LW_CUDA_STORE, LW_CUDA_INTEGER);
-    else if (!is_assigned)
+    else if (is_memory || target->is_array || (!variable && target->type.is_integer))
         lw_cuda_refuse(run, at, "this cannot be assigned to");
-    else if (variable && from->kind == LW_CUDA_POINTER && !variable->type.is_pointer)
+    else if (variable && from->is_address && !variable->type.is_pointer)
         lw_cuda_refuse(run, at, "a pointer is not read as a number");
     else if (variable)
         lw_cuda_merge(run, at, &variable->value, from, &variable->type);
-    for (size_t t = 0; t < run->threads && variable && run->is_trial; t++)
-        variable->value.v[t] = LW_CUDA_UNKNOWN;
 }
 
 /* ---- Casts and indices ---- */
@@ -505,88 +501,57 @@ void lw_cuda_cast(context *run, token *at, value *a, type to)
 {
     lw_cuda_load(run, a);
     a->at = at;
-    if (!to.is_pointer && a->kind != LW_CUDA_NUMERIC)
+    if (!to.is_pointer && a->is_address)
         lw_cuda_refuse(run, at, "a pointer is not read as a number");
     else if (!to.is_pointer)
         lw_cuda_retype(run, a, &to);
-    else if ((a->kind != LW_CUDA_POINTER && !a->type.is_pointer) || !to.bytes)
+    else if ((!a->is_address && !a->type.is_pointer) || !to.bytes)
         lw_cuda_refuse(run, at, "expected a pointer to memory, and a type with a size");
-    to.is_pointer = to.is_pointer && a->kind != LW_CUDA_POINTER;
+    to.is_pointer = to.is_pointer && !a->is_address;
     a->type = to;
+    a->rank = a->is_address;
+    a->is_array = false;
 }
 
-/* a[b] of values that are given. */
-static void index_list(context *run, value *a, const value *b)
+void lw_cuda_index(context *run, value *a, const value *b)
 {
-    const struct lw_cuda_let *let = a->let;
-    for (size_t t = 0; t < run->threads; t++) {
-        const int64_t i = b->v[t];
-        const bool is_in = i >= 0 && (size_t)i < let->count;
-        a->v[t] = is_in ? convert_one(&a->type, let->values[i]) : LW_CUDA_UNKNOWN;
-        if (!is_in && i != LW_CUDA_UNKNOWN && run->state[t] == LW_CUDA_RUNS)
-            fail_thread(run, run->err, t, a->at, ": index %lld of %.40s, which has %zu values",
-                        (long long)i, let->name, let->count);
-    }
-    a->kind = LW_CUDA_NUMERIC;
-}
-
-void lw_cuda_index(context *run, value *a, const value *b, struct lw_position inside)
-{
-    const bool is_first = b->at->kind == LW_CUDA_NUMBER && !b->at->value; /* of a pointer */
     const struct lw_cuda_array *array = a->array ? &run->cuda->arrays[a->array - 1] : NULL;
-    if (a->kind == LW_CUDA_VARIABLE)
-        lw_cuda_load(run, a);
-    int64_t bytes = a->type.bytes;
-    if (a->kind == LW_CUDA_LIST) {
-        index_list(run, a, b);
-        return;
-    }
-    if (a->kind == LW_CUDA_LVALUE && a->rank) {
-        const int d = array ? array->rank - a->rank : 0; /* below 0: an array without a length */
-        for (int i = d + 1; array && i < array->rank; i++)
-            bytes *= (int64_t)array->dims[i];
-        for (size_t t = lw_cuda_running(run, 0); array && d >= 0 && t < run->threads;
-             t = lw_cuda_running(run, t + 1))
-            if (b->v[t] != LW_CUDA_UNKNOWN && (b->v[t] < 0 || (uint64_t)b->v[t] >= array->dims[d]))
-                fail_thread(run, &run->cuda->warning, t, b->at, ": index %lld of a dim of %llu",
+    const int d = array && a->is_array ? array->rank - a->rank : -1; /* -1: no length is known */
+    if (a->is_address && a->rank) {
+        for (size_t t = 0; d >= 0 && lw_cuda_running(run, &t); t++)
+            if (b->v[t] != LW_CUDA_UNKNOWN && run->cuda->warning.code == LW_OK &&
+                (b->v[t] < 0 || (uint64_t)b->v[t] >= array->dims[d]))
+                lw_error_at(&run->cuda->warning, LW_ERROR_PARAMETER, b->at->position,
+                            "%s: index %lld of a dim of %llu", thread_name(run, t),
                             (long long)b->v[t], (unsigned long long)array->dims[d]);
+        move(run, a, b, 1);
         a->rank--;
-        a->row = a->column;
-        a->column = inside;
-    } else if (a->kind == LW_CUDA_POINTER) {
-        a->kind = LW_CUDA_LVALUE;
-        a->row = is_first ? a->row : (struct lw_position){0};
-        a->column = is_first && a->column.line ? a->column : inside;
-    } else if (a->kind == LW_CUDA_NUMERIC && !a->type.is_integer && !a->type.is_pointer) {
-        bytes = 0; /* a part of a vector in registers */
-    } else {
+    } else if (a->is_address || a->type.is_integer || a->type.is_pointer) { /* else it is data */
         lw_cuda_refuse(run, a->at,
                        a->type.is_pointer ? "what this points to is not known: declare an array"
                                           : "this is no array");
     }
-    move(run, a, b, bytes);
 }
 
 void lw_cuda_part(context *run, value *a, int part)
 {
-    if (a->kind == LW_CUDA_LVALUE && !a->rank && a->type.parts > 1) {
+    if (a->is_address && !a->rank && a->type.parts > 1) {
         a->type.bytes = (uint8_t)(a->type.bytes / a->type.parts);
         for (size_t t = 0; t < run->threads; t++)
             a->v[t] += a->v[t] != LW_CUDA_UNKNOWN ? part * a->type.bytes : 0;
         a->type.parts = 1;
     } else {
-        const value data = lw_cuda_data(run, a->at);
-        lw_cuda_replace(run, a, &data);
+        *a = lw_cuda_data(run, a->at);
     }
     a->type.is_integer = false;
 }
 
-void lw_cuda_update(context *run, const token *at, value *a, value *b, bool gives_old)
+void lw_cuda_update(context *run, const token *at, value *a, const value *b, bool gives_old)
 {
     value old = lw_cuda_copy(run, a);
     lw_cuda_load(run, &old);
     value new = lw_cuda_copy(run, &old);
     lw_cuda_compute(run, at, at->sign->op, &new, b);
     lw_cuda_store(run, at, a, &new);
-    lw_cuda_replace(run, a, gives_old ? &old : &new);
+    *a = gives_old ? old : new;
 }
