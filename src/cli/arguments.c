@@ -293,7 +293,7 @@ bool lw_target(const struct lw_arguments *args, const struct lw_hardware **targe
     const char *name = LW_OPTION_VALUE(args, TARGET);
     char hint[LW_HINT_MAX], normalized[32];
     *target = NULL;
-    if (name && lw_target_is_file(name))
+    if (name && lw_name_is_file(name))
         return lw_target_open(name, target, err);
     if (!name || (*target = lw_hardware_find(name)) != NULL)
         return true;

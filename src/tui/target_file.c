@@ -17,7 +17,7 @@ struct opened {
 
 static struct opened *all;
 
-bool lw_target_is_file(const char *name)
+bool lw_name_is_file(const char *name)
 {
     size_t length = strlen(name);
     return strchr(name, '/') || (length > 5 && !strcmp(name + length - 5, ".json"));

@@ -69,15 +69,15 @@ const char *lw_tui_script_name(size_t i, const char **help);
 
 /* ---- Targets of the user: a JSON document for each ---- */
 
-/* Whether a name is that of a target file: x.json, or one with a slash. */
-bool lw_target_is_file(const char *name);
+/* Whether the name of a target, or of a lesson, is that of a file: x.json, or one with a slash. */
+bool lw_name_is_file(const char *name);
 /* Reads the target of a file. It lasts until the program ends; a file that was read before is not
  * read again. */
 bool lw_target_open(const char *path, const struct lw_hardware **target, struct lw_error *err);
 
 /* ---- Lessons ---- */
 
-/* A lesson is a built-in one, by number or name, or a file: a path with a slash, or one that ends in .json. */
+/* A lesson is a built-in one, by number or name, or a file. */
 enum { LW_LESSON_KEY_MAX = 4096 };
 /* The name of a lesson in the progress file: for a built-in one its name, for a file its absolute path. */
 void lw_lesson_key(char key[LW_LESSON_KEY_MAX], const char *source);

@@ -242,7 +242,7 @@ static bool target(const struct call *call)
 {
     struct lw_app *app = call->app;
     const struct lw_hardware *hardware = lw_hardware_find(call->rest);
-    if (!hardware && lw_target_is_file(call->rest) &&
+    if (!hardware && lw_name_is_file(call->rest) &&
         !lw_target_open(call->rest, &hardware, call->err))
         return false;
     if (!hardware)

@@ -35,6 +35,8 @@ static bool open_view(struct lw_view *view, const struct lw_screen *layout, stru
     struct lw_view_options options = {0};
     if (is_path)
         subject = lw_model_memory(model);
+    if (!subject) /* the accesses of the model could not be computed */
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (!lw_view_open(view, type, subject, &options, err))
         return false;
     const char *brief = type->indices ? "{column}" : "{thread}";

@@ -20,16 +20,10 @@
 
 /* ---- Reading a lesson: a built-in one, or a file ---- */
 
-static bool is_file(const char *source)
-{
-    const size_t length = strlen(source);
-    return strchr(source, '/') || (length > 5 && !strcmp(source + length - 5, ".json"));
-}
-
 /* The built-in lesson; NULL: it is a file, or there is none of that name. */
 static const struct lw_gallery_entry *built_in(const char *source)
 {
-    return is_file(source) ? NULL : lw_lesson_find(source, NULL);
+    return lw_name_is_file(source) ? NULL : lw_lesson_find(source, NULL);
 }
 
 void lw_lesson_key(char key[LW_LESSON_KEY_MAX], const char *source)
@@ -42,7 +36,7 @@ void lw_lesson_key(char key[LW_LESSON_KEY_MAX], const char *source)
 
 bool lw_lesson_text(struct lw_text *text, const char *source, struct lw_error *err)
 {
-    if (is_file(source))
+    if (lw_name_is_file(source))
         return lw_file_read(source, text, err) ||
                (err && err->code == LW_OK &&
                 lw_error_set(err, LW_ERROR_IO, "%s", strerror(ENOENT)));
