@@ -406,18 +406,23 @@ bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inn
     return lw_calc_set_cute(work, &made, out);
 }
 
+/* Whether an operand is followed by an `o`. */
+static bool composes(const struct lw_node *operand)
+{
+    return operand->next && *operand->next->label == 'o';
+}
+
 static bool swizzled(struct lw_calculation *calc, const struct lw_node **last,
                      struct lw_calc_result *value)
 {
-    const struct lw_node *swizzle = *last, *between = swizzle->next, *layout = between->next;
+    const struct lw_node *swizzle = *last, *between = swizzle->next, *layout = between;
     struct lw_calc_result inner = {.kind = LW_CALC_SWIZZLE}, outer;
     struct lw_cute_tuple offset = lw_cute_integer(0, true);
     bool pointer = between->kind == LW_NODE_POINTER;
     int64_t bits = pointer ? between->integer : 0; /* of an element at the pointer */
-    if (!layout || *layout->label != 'o' ||
-        !(pointer || between->kind == LW_NODE_INTEGER ||
-          (between->kind == LW_NODE_NAME && lw_calc_leaf(between, &outer))))
-        layout = between;
+    if (composes(between) && (pointer || between->kind == LW_NODE_INTEGER ||
+                              (between->kind == LW_NODE_NAME && lw_calc_leaf(between, &outer))))
+        layout = between->next;
     *last = layout;
     if (!calc->evaluate(calc, layout, &outer) || !read_swizzle(calc, swizzle, &inner.as.swizzle))
         return false;
@@ -470,20 +475,21 @@ static const struct lw_node *swizzle_of(const struct lw_node *pointer, int *bits
 static bool pointed(struct lw_calculation *calc, const struct lw_node **last,
                     struct lw_calc_result *value)
 {
-    const struct lw_node *pointer = *last, *swizzle;
     int bits;
+    const struct lw_node *pointer = *last, *swizzle = swizzle_of(pointer, &bits);
     *last = pointer->next;
-    if (!lw_calc_composed(calc, last, value))
+    if (!(lw_node_is_swizzle(*last) && composes(*last) ? swizzled(calc, last, value)
+                                                       : calc->evaluate(calc, *last, value)))
         return false;
     const struct lw_cute *layout = lw_calc_to_cute(calc, value);
-    if (!layout || lw_cute_is_of_coordinates(layout))
+    if (!layout || lw_cute_is_of_coordinates(layout) || (swizzle && layout->composed))
         return calc->err->code == LW_OK &&
                lw_error_at(calc->err, LW_ERROR_SHAPE, (*last)->position,
                            "a pointer must be followed by a layout such as (4,8):(8,1)");
     struct lw_cute cute = *layout;
     lw_calc_clear_atom(&cute);
     cute.part = true;
-    if ((swizzle = swizzle_of(pointer, &bits)) != NULL) {
+    if (swizzle) {
         if (!read_swizzle(calc, swizzle, &cute.swizzle))
             return false;
         cute.composed = true;
@@ -498,7 +504,7 @@ bool lw_calc_composed(struct lw_calculation *calc, const struct lw_node **last,
     const struct lw_node *first = *last;
     bool pointer = first->kind == LW_NODE_POINTER ||
                    (first->kind == LW_NODE_NAME && first->angles && !strcmp(first->name, "ptr"));
-    if (!first->next || *first->next->label != 'o' || !(pointer || lw_node_is_swizzle(first)))
+    if (!composes(first) || !(pointer || lw_node_is_swizzle(first)))
         return calc->evaluate(calc, first, value);
     return (pointer ? pointed : swizzled)(calc, last, value);
 }
