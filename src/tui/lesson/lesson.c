@@ -831,6 +831,6 @@ bool lw_lesson_begin(struct lw_app *app, const char *source, struct lw_error *er
         return false;
     }
     if (lesson->done_steps)
-        lw_app_message(app, "continued at step %zu: p is the step before", lesson->step + 1);
+        lw_app_message(app, "continued at step %zu", lesson->step + 1);
     return true;
 }
