@@ -16,10 +16,11 @@ static const struct element_row elements[] = {
     {"f64", 64, "fp64 float64 double "},
     {"f32", 32, "fp32 float32 float "},
     {"tf32", 32, "tfloat32 "},
-    {"f16", 16, "fp16 float16 half "},
-    {"bf16", 16, "bfloat16 bfloat "},
-    {"f8E5M2", 8, "fp8 fp8e5 e5m2 f8e5m2 float8_e5m2 float8e5 fp8e5m2 "},
-    {"f8E4M3FN", 8, "fp8e4nv e4m3 e4m3fn f8e4m3 f8e4m3fn float8_e4m3 float8_e4m3fn fp8e4m3 "},
+    {"f16", 16, "fp16 float16 half __half "},
+    {"bf16", 16, "bfloat16 bfloat __nv_bfloat16 "},
+    {"f8E5M2", 8, "fp8 fp8e5 e5m2 f8e5m2 float8_e5m2 float8e5 fp8e5m2 __nv_fp8_e5m2 "},
+    {"f8E4M3FN", 8,
+     "fp8e4nv e4m3 e4m3fn f8e4m3 f8e4m3fn float8_e4m3 float8_e4m3fn fp8e4m3 __nv_fp8_e4m3 "},
     {"f8E4M3", 8, ""},
     {"f8E3M4", 8, "f8e3m4 "},
     {"f8E4M3B15", 8, "fp8e4b15 "},
@@ -31,6 +32,9 @@ static const struct element_row elements[] = {
     {"f6E2M3FN", 6, "e2m3 f6e2m3 float6_e2m3 "},
     {"f4E2M1FN", 4, "e2m1 f4e2m1 fp4 float4_e2m1 "},
     {"index", 64, ""},
+    {"i32", 32, "int unsigned "},
+    {"i16", 16, "short "},
+    {"i8", 8, "char "},
 };
 
 #define ELEMENTS (sizeof elements / sizeof *elements)
@@ -78,8 +82,7 @@ static bool find_integer(struct lw_element *element, const char *name)
         snprintf(canonical, sizeof canonical, "%s%d", prefixes[i][1], bits);
         return (bits <= 64 || bits == 128) && set(element, canonical, bits);
     }
-    return (!strcmp(name, "bool") && set(element, "i1", 1)) ||
-           (!strcmp(name, "int") && set(element, "i32", 32));
+    return !strcmp(name, "bool") && set(element, "i1", 1);
 }
 
 static const char *name_at(const void *context, size_t i)

@@ -81,30 +81,28 @@ static bool is_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* What is known of a number: an integer, with its suffix, or a real one. */
+/* What is known of a number: an integer, with the type that it has by its suffix and size, or a real one. */
 static bool read_number(struct lw_error *err, struct lw_cuda_token *token)
 {
     const char *text = token->text;
     const bool is_hex = text[0] == '0' && tolower(text[1]) == 'x';
     char *end;
     errno = 0;
-    token->value = (int64_t)strtoull(text, &end, 0);
-    if (errno || token->value == LW_CUDA_UNKNOWN)
+    const uint64_t value = strtoull(text, &end, 0);
+    const size_t suffix = strspn(end, "uUlL");
+    const bool is_unsigned = strcspn(end, "uU") < suffix,
+               is_long = strcspn(end, "lL") < suffix ||
+                         value > (is_hex || is_unsigned ? UINT32_MAX : INT32_MAX),
+               is_real = end[suffix] && (strchr(text, '.') || (!is_hex && strpbrk(text, "eEfF")));
+    if (errno || (int64_t)value == LW_CUDA_UNKNOWN)
         return lw_error_at(err, LW_ERROR_LIMIT, token->position, "%.40s is more than 64 bits",
                            text);
-    for (; *end && strchr("uUlL", *end); end++) {
-        token->is_unsigned = token->is_unsigned || tolower(*end) == 'u';
-        token->is_long = token->is_long || tolower(*end) == 'l';
-    }
-    if (*end && (strchr(text, '.') || (!is_hex && strpbrk(text, "eEfF"))))
-        token->kind = LW_CUDA_REAL;
-    else if (*end)
-        return lw_error_at(err, LW_ERROR_SYNTAX, token->position, "%.40s is no number", text);
-    token->is_long = token->is_long || (uint64_t)token->value > UINT32_MAX;
-    token->is_unsigned = token->is_unsigned || token->value < 0 ||
-                         (!token->is_long && token->value > INT32_MAX && is_hex);
-    token->is_long = token->is_long || (!token->is_unsigned && token->value > INT32_MAX);
-    return true;
+    token->kind = is_real ? LW_CUDA_REAL : LW_CUDA_NUMBER;
+    token->value = (int64_t)value;
+    token->type = lw_cuda_integer(is_long ? 8 : 4, is_unsigned || token->value < 0 ||
+                                                       (!is_long && value > INT32_MAX));
+    return is_real || !end[suffix] ||
+           lw_error_at(err, LW_ERROR_SYNTAX, token->position, "%.40s is no number", text);
 }
 
 /* The end of the token that begins at a byte: of a name, a number, a string or a sign; NULL: there is none. */
@@ -325,27 +323,27 @@ static bool put_let(struct lw_text *text, const char *let, struct lw_error *err)
 static bool keep_input(struct lw_cuda *cuda, const char *text, size_t length,
                        const struct lw_cuda_options *options, struct lw_error *err)
 {
-    const uint64_t *block = options->block;
-    const char *kernel = options->kernel;
+    struct lw_arena *arena = &cuda->arena;
     struct lw_text given = {0};
-    bool good = true;
+    bool good = true, has_block = options->block[0] || options->block[1] || options->block[2];
     lw_text_add(&given, options->given ? options->given : "");
-    if (block[0] || block[1] || block[2])
-        lw_text_format(&given, "dim3 block(%llu, %llu, %llu);\n",
-                       (unsigned long long)(block[0] ? block[0] : 1),
-                       (unsigned long long)(block[1] ? block[1] : 1),
-                       (unsigned long long)(block[2] ? block[2] : 1));
+    for (int i = 0; i < 3 && has_block; i++)
+        lw_text_format(&given,
+                       i == 0   ? "dim3 block(%llu, "
+                       : i == 1 ? "%llu, "
+                                : "%llu);\n",
+                       (unsigned long long)(options->block[i] ? options->block[i] : 1));
     for (size_t i = 0; i < options->let_count && good; i++)
         good = put_let(&given, options->lets[i], err);
-    cuda->options.given = lw_arena_string(&cuda->arena, lw_text_string(&given), given.length);
-    cuda->options.kernel = kernel ? lw_arena_string(&cuda->arena, kernel, strlen(kernel)) : NULL;
+    cuda->options.given = lw_arena_string(arena, lw_text_string(&given), given.length);
+    if (options->kernel)
+        cuda->options.kernel = lw_arena_string(arena, options->kernel, strlen(options->kernel));
     cuda->options.work = options->work;
-    cuda->text = lw_arena_string(&cuda->arena, text, length);
+    cuda->text = lw_arena_string(arena, text, length);
     cuda->length = length;
-    if (good &&
-        (given.failed || !cuda->options.given || !cuda->options.kernel != !kernel || !cuda->text))
-        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     lw_text_free(&given);
+    if (good && (arena->failed || arena->full))
+        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     return good;
 }
 
@@ -392,7 +390,7 @@ bool lw_cuda_is(const char *text, size_t length)
     lw_scan_begin(&scanner.scan, &arena, text, length, &err);
     scanner.scan.cpp = true;
     pass_blanks(&scanner.scan);
-    const char *const first = scanner.scan.at, *const *at = &scanner.scan.at;
+    const char *const first = scanner.scan.at;
     if (first < end && *first == '{') /* a document, which may have CUDA C++ in it */
         return false;
     for (size_t i = 0; i < LW_COUNT(begins); i++)
@@ -405,6 +403,6 @@ bool lw_cuda_is(const char *text, size_t length)
     const bool declares = read_one(&scanner, &token) && (token.is_type || token.is_qualifier) &&
                           !is_word(&token, "auto");
     lw_arena_free(&arena);
-    return declares && *at < end && strchr(" *", **at) &&
+    return declares && scanner.scan.at < end && strchr(" *", *scanner.scan.at) &&
            (memchr(text, ';', length) || memchr(text, '[', length));
 }

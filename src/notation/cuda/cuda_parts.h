@@ -48,6 +48,16 @@ struct lw_cuda_sign {
     enum lw_cuda_operator op;
 };
 
+/* A type of values. */
+struct lw_cuda_type {
+    const char *name;
+    uint8_t bytes;    /* 0: void, or auto */
+    uint8_t parts;    /* of a vector type: float4 has 4; else 1 */
+    bool is_integer;  /* else what it holds is not computed with */
+    bool is_unsigned; /* INTEGER */
+    bool is_pointer;  /* to such a value */
+};
+
 struct lw_cuda_token {
     enum {
         LW_CUDA_END,
@@ -57,8 +67,8 @@ struct lw_cuda_token {
         LW_CUDA_SIGN    /* an operator or a bracket */
     } kind;
     const char *text; /* as it is written; ends in NUL */
-    int64_t value;    /* NUMBER */
-    bool is_unsigned, is_long;
+    int64_t value;    /* NUMBER, of a `type` */
+    struct lw_cuda_type type;
     const struct lw_cuda_sign *sign; /* SIGN; else NULL */
     bool is_type;                    /* a NAME of a type, or a part of one */
     bool is_qualifier;               /* a NAME beside types, as const */
@@ -76,16 +86,6 @@ bool lw_cuda_tokens(struct lw_cuda *cuda, const char *text, size_t length,
                     struct lw_error *err);
 
 /* ---- Types and values ---- */
-
-/* A type of values. */
-struct lw_cuda_type {
-    const char *name;
-    uint8_t bytes;    /* 0: void, or auto */
-    uint8_t parts;    /* of a vector type: float4 has 4; else 1 */
-    bool is_integer;  /* else what it holds is not computed with */
-    bool is_unsigned; /* INTEGER */
-    bool is_pointer;  /* to such a value */
-};
 
 #define LW_CUDA_UNKNOWN INT64_MIN /* a number that is in memory, or that is not computed */
 

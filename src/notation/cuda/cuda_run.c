@@ -99,6 +99,14 @@ static void skip_to(context *run, const char *word)
     expect(run, word);
 }
 
+/* Whether a word is between two tokens. */
+static bool has_word(const token *from, const token *to, const char *word)
+{
+    while (from != to && from->kind != LW_CUDA_END && !is_word(from, word))
+        from++;
+    return from != to && from->kind != LW_CUDA_END;
+}
+
 static bool starts_type(const token *at)
 {
     return at->is_type || at->is_qualifier;
@@ -115,18 +123,14 @@ struct specifiers {
 static struct specifiers read_specifiers(context *run)
 {
     struct specifiers found = {.type = lw_cuda_integer(4, false)};
-    bool is_unsigned = false, has_type = false;
+    const token *from = run->at;
+    bool has_type = false;
     while (starts_type(run->at)) {
-        const char *text = (run->at++)->text;
-        type named;
-        found.is_shared = found.is_shared || !strcmp(text, "__shared__");
-        found.is_device = found.is_device || !strcmp(text, "__device__");
-        found.is_const = found.is_const || lw_text_has_word("const constexpr __constant__", text);
-        is_unsigned = is_unsigned || !strcmp(text, "unsigned");
-        has_type = has_type || run->at[-1].is_type;
-        if (!strcmp(found.type.name, "int") && lw_cuda_type_named(text, &named)) /* long int */
-            found.type = named;
-        if (!lw_text_has_word("__align__ alignas", text))
+        const token *at = run->at++;
+        has_type = has_type || at->is_type;
+        if (!strcmp(found.type.name, "int")) /* long int */
+            lw_cuda_type_named(at->text, &found.type);
+        if (!lw_text_has_word("__align__ alignas", at->text))
             continue;
         expect(run, "(");
         found.align = run->at->value;
@@ -140,7 +144,11 @@ static struct specifiers read_specifiers(context *run)
                      "expected a type: '%.40s' is not read; of a struct of 3 floats 'float *p' is, "
                      "indexed by 3 * i",
                      run->at->text);
-    found.type.is_unsigned = found.type.is_unsigned || is_unsigned;
+    found.is_shared = has_word(from, run->at, "__shared__");
+    found.is_device = has_word(from, run->at, "__device__");
+    found.is_const = has_word(from, run->at, "const") || has_word(from, run->at, "constexpr") ||
+                     has_word(from, run->at, "__constant__");
+    found.type.is_unsigned = found.type.is_unsigned || has_word(from, run->at, "unsigned");
     return found;
 }
 
@@ -461,17 +469,17 @@ static value primary(context *run)
         expect(run, ")");
         return made;
     }
+    if (from->kind == LW_CUDA_NUMBER) {
+        run->at++;
+        return lw_cuda_number(run, from, from->type, from->value);
+    }
     if (take(run, "{")) /* of a vector or an array: passed over */
         skip_to(run, "}");
-    else if (from->kind == LW_CUDA_REAL || from->kind == LW_CUDA_NUMBER)
+    else if (from->kind == LW_CUDA_REAL)
         run->at++;
     else
         unexpected(run, "a value");
-    return from->kind == LW_CUDA_NUMBER
-               ? lw_cuda_number(run, from,
-                                lw_cuda_integer(from->is_long ? 8 : 4, from->is_unsigned),
-                                from->value)
-               : lw_cuda_data(run, from);
+    return lw_cuda_data(run, from);
 }
 
 static value postfix(context *run)
@@ -898,14 +906,6 @@ static token *parameters_of(token *at)
     return is_function && (is_word(at, "{") || is_word(at, ";")) ? last : NULL;
 }
 
-/* Whether a word is between two tokens. */
-static bool has_word(const token *from, const token *to, const char *word)
-{
-    while (from < to && !is_word(from, word))
-        from++;
-    return from < to;
-}
-
 /* The numbers of a dim3: of its variable, of `dim3(32, 8)`, or one number; `in_brackets`: `(32, 8)`. 0: not known. */
 static void read_sizes(context *run, int64_t sizes[3], bool in_brackets)
 {
@@ -943,24 +943,23 @@ static void find_kernel(context *run, token *first, const char *named)
     run->all_arrays_shared = true;
     for (token *at = first; at->kind != LW_CUDA_END; at++) {
         int64_t sizes[3] = {0};
-        const bool is_kernel = is_word(at, "__global__"),
-                   is_bound = is_word(at, "__launch_bounds__");
-        const token *of = at - 1, /* the name of what is launched */
-            *parameters = is_kernel || is_bound ? parameters_of(at) : NULL;
-        if (is_kernel && parameters &&
-            (named ? is_word(parameters - 1, named)
-                   : !run->kernel || !is_word(parameters - 1, run->kernel))) {
-            run->kernel = parameters[-1].text;
-            kernels++;
-        }
+        const bool is_kernel = is_word(at, "__global__"), is_launch = is_word(at, "<<<");
+        const token *parameters =
+                        is_kernel || is_word(at, "__launch_bounds__") ? parameters_of(at) : NULL,
+                    *of = parameters ? parameters - 1 : at - 1; /* the name of a function */
+        while (is_launch && is_word(at - 1, ">") && of->kind != LW_CUDA_END &&
+               !is_word(of + 1, "<"))
+            of--; /* name<64><<<...>>> */
+        const bool is_own = run->kernel && is_word(of, run->kernel);
+        if (is_kernel && parameters && !named && !is_own)
+            run->kernel = of->text;
+        kernels += is_kernel && parameters && !named == !is_own;
         run->all_arrays_shared = run->all_arrays_shared && !is_kernel && !is_word(at, "__shared__");
         where = open ? HOST : OUTSIDE;
         if (is_word(at, "{") && open < DEPTH_MAX)
             names[open++] = run->name_count;
         if (is_word(at, "}") && open)
             run->name_count = names[--open];
-        while (is_word(at - 1, ">") && of->kind != LW_CUDA_END && !is_word(of + 1, "<"))
-            of--; /* name<64><<<...>>> */
         go(run, at + 1);
         if (is_word(at, "dim3")) {
             do {
@@ -970,14 +969,14 @@ static void find_kernel(context *run, token *first, const char *named)
                 if (!strstr(name->text, "rid"))
                     memcpy(sizes, made->sizes, sizeof sizes);
             } while (take(run, ","));
-        } else if (is_word(at, "<<<") && (!run->kernel || is_word(of, run->kernel))) {
+        } else if (is_launch && (!run->kernel || is_own)) {
             read_sizes(run, run->grid, false);
             expect(run, ",");
             read_sizes(run, sizes, false);
-        } else if (is_bound && parameters && run->kernel && is_word(parameters - 1, run->kernel)) {
+        } else if (parameters && !is_kernel && is_own) {
+            where = BOUNDS;
             expect(run, "(");
             read_sizes(run, sizes, false);
-            where = BOUNDS;
         } else if (at->kind == LW_CUDA_NAME && at[-1].is_type && !is(run, "(") &&
                    (is(run, "=") || !is_given(run, at))) {
             variable *made = new_variable(run, at->text, lw_cuda_integer(4, false), at);
@@ -986,10 +985,11 @@ static void find_kernel(context *run, token *first, const char *named)
             lw_cuda_merge(run, at, &made->value, &from, &from.type);
             run->vector_count = mark;
         }
-        where = sizes[0] ? where : NOWHERE;
-        for (int i = 0; i < 3 && where && where >= found; i++)
-            block[i] = (uint64_t)sizes[i];
-        found = where > found ? where : found;
+        if (sizes[0] && where >= found) {
+            for (int i = 0; i < 3; i++)
+                block[i] = (uint64_t)sizes[i];
+            found = where;
+        }
         run->failed = run->failed && run->err->code == LW_ERROR_MEMORY;
         lw_text_clear(&run->missing);
     }
@@ -1073,19 +1073,21 @@ bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
     err = err ? err : &scratch;
     options = options ? options : &defaults;
     *cuda = (struct lw_cuda){0};
-    cuda->arrays = lw_arena_alloc(&cuda->arena, LW_CUDA_ARRAYS_MAX * sizeof *cuda->arrays);
-    cuda->accesses = lw_arena_alloc(&cuda->arena, LW_CUDA_ACCESSES_MAX * sizeof *cuda->accesses);
-    bool good = (run && cuda->arrays && cuda->accesses) ||
-                lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    good = good && lw_cuda_tokens(cuda, text, length, options, &tokens, err);
+    bool good = run ? lw_cuda_tokens(cuda, text, length, options, &tokens, err)
+                    : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (good) {
         *err = (struct lw_error){0};
         *run = (context){.cuda = cuda, .arena = &arena, .err = err, .at = tokens};
         run->work = options->work ? options->work : LW_CUDA_WORK_MAX;
         for (size_t i = 0; i < LW_COUNT(run->ended); i++)
             run->ended[i].text = "";
+        cuda->arrays =
+            lw_cuda_allocate(run, &cuda->arena, LW_CUDA_ARRAYS_MAX * sizeof *cuda->arrays);
+        cuda->accesses =
+            lw_cuda_allocate(run, &cuda->arena, LW_CUDA_ACCESSES_MAX * sizeof *cuda->accesses);
         begin_run(run, 1);
-        find_kernel(run, tokens, cuda->options.kernel);
+        if (!run->failed)
+            find_kernel(run, tokens, cuda->options.kernel);
         begin_run(run, cuda->threads);
         if (!run->failed)
             run_text(run, tokens);

@@ -3,27 +3,10 @@
 #include "notation/document/read.h"
 #include "encoding/schema/schema.h"
 
-#include "core/array_count.h"
-
 #include <string.h>
 
 /* The most numbers of registers that a document holds; `laneway banks` counts more. */
 #define REGISTERS_MAX ((uint64_t)1 << 17)
-
-/* Elements by CUDA's names; others have no name here. */
-static const struct {
-    const char *type, *element;
-} elements[] = {{"half", "f16"},
-                {"__half", "f16"},
-                {"__nv_bfloat16", "bf16"},
-                {"float", "f32"},
-                {"double", "f64"},
-                {"int", "i32"},
-                {"unsigned", "i32"},
-                {"char", "i8"},
-                {"short", "i16"},
-                {"__nv_fp8_e4m3", "f8E4M3FN"},
-                {"__nv_fp8_e5m2", "f8E5M2"}};
 
 /* An array with its element, as small as the smallest access to it. */
 struct shown {
@@ -50,11 +33,10 @@ static bool make_tensor(struct shown *shown, struct lw_error *err)
     lw_tensor_unknown(&shown->tensor);
     shown->tensor.rank = rank;
     memcpy(shown->tensor.shape, shape, sizeof shape);
-    shown->tensor.element.bits = (int)(8 * shown->bytes);
-    for (size_t i = 0; i < LW_COUNT(elements) && shown->bytes == array->bytes; i++)
-        if (!strcmp(elements[i].type, array->type) &&
-            !lw_element_find(&shown->tensor.element, elements[i].element, err))
-            return false;
+    const int bits = (int)(8 * shown->bytes);
+    if (!lw_element_find(&shown->tensor.element, array->type, NULL) ||
+        shown->tensor.element.bits != bits)
+        shown->tensor.element = (struct lw_element){.bits = bits};
     return lw_dims_of_shape(&shown->dims, shape, rank, err);
 }
 
