@@ -267,8 +267,8 @@ static struct lw_node *parse_integer(struct lw_scan *scan)
     const char *end = scan->at;
     while (end < scan->end && lw_is_digit(*end))
         end++;
-    node->fixed = end > scan->at && scan->end - end >= 2 && end[0] == '_' && end[1] == 'c' &&
-                  (scan->end - end == 2 || !lw_is_name_part(end[2]));
+    node->fixed = scan->cpp && end > scan->at && scan->end - end >= 2 && end[0] == '_' &&
+                  end[1] == 'c' && (scan->end - end == 2 || !lw_is_name_part(end[2]));
     if (!(node->fixed ? lw_scan_integer : lw_scan_number)(scan, &node->integer))
         return NULL;
     scan->at += node->fixed ? 2 : 0;
