@@ -190,18 +190,14 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     const struct lw_cuda_cost *cost = &model->costs[i];
     struct lw_text *text = lw_explanation_line(explanation, "code");
     put_code(text, &model->cuda, access);
-    text = lw_explanation_line(explanation, "takes");
-    if (!access->times)
-        lw_text_add(text, "atomics on global memory are not counted");
-    else if (!is_shared(model, i)) {
+    if (access->times && is_shared(model, i)) {
+        lw_put_count(lw_explanation_line(explanation, "takes"), cost->conflicts, "conflict");
+    } else if (access->times) {
+        text = lw_explanation_line(explanation, "takes");
         lw_put_count(text, cost->sectors, "sector");
         lw_text_add(text, " of 32 bytes in ");
         lw_put_count(text, cost->lines, "line");
         lw_text_add(text, " of 128");
-    } else if (access->op == LW_CUDA_ATOMIC) {
-        lw_text_add(text, "a wavefront serves one lane of a bank");
-    } else {
-        lw_put_count(text, cost->conflicts, "conflict");
     }
     if (model->cuda.warning.code != LW_OK)
         lw_text_format(lw_explanation_line(explanation, "warning"), "%d:%d: %s",

@@ -891,17 +891,17 @@ static void color(struct lw_picture *picture)
 {
     struct panels *panels = panels_of(picture);
     const struct part *part = &panels->parts[panels->now];
-    const enum lw_lit_what now = picture->lit->color;
-    const bool has_registers = part->threads > 1 && part->registers > 1;
-    picture->lit->color = now == LW_LIT_THREAD && part->warps > 1   ? LW_LIT_WARP
-                          : now != LW_LIT_REGISTER && has_registers ? LW_LIT_REGISTER
-                                                                    : LW_LIT_THREAD;
+    enum lw_lit_what *color = &picture->lit->color;
+    do
+        *color = (enum lw_lit_what)((*color + 1) % LW_LIT_BANK);
+    while ((*color == LW_LIT_WARP && part->warps < 2) ||
+           (*color == LW_LIT_REGISTER && (part->threads < 2 || part->registers < 2)));
     panels->is_fitted = false;
 }
 
 /* ---- The inspector ---- */
 
-/* "warp 1 lane 9: r2 (5,4)  r3 (5,5)": from the register under the cursor on, as many as there is room for. */
+/* "r2 (5,4)  r3 (5,5)": from the register under the cursor on, as many as there is room for. */
 static void explain_held(const struct part *part, struct lw_explanation *explanation)
 {
     const struct lw_map *map = map_of(part);
@@ -909,11 +909,7 @@ static void explain_held(const struct part *part, struct lw_explanation *explana
     uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX];
     if (!part->in_registers || part->registers < 2 || !owner_at(part, part->at, 0, &slot))
         return;
-    struct lw_text *text = lw_explanation_line(explanation, "holds");
-    if (!part->is_tilus && part->warps > 1)
-        lw_text_format(text, "warp %llu ", (unsigned long long)slot.warp);
-    lw_text_format(text, part->is_tilus ? "thread %llu:" : "lane %llu:",
-                   (unsigned long long)field_of(part, &slot, LW_LIT_THREAD));
+    struct lw_text *text = lw_explanation_line(explanation, "thread has");
     for (uint64_t i = 0; i < part->registers; i++, slot.reg = (slot.reg + 1) % part->registers) {
         if (!lw_slot_index(map, part->dims.lanes, &slot, in) || !lw_map_apply(map, in, out))
             continue;
@@ -921,7 +917,7 @@ static void explain_held(const struct part *part, struct lw_explanation *explana
             lw_text_format(text, "  ... %llu in all", (unsigned long long)part->registers);
             return;
         }
-        lw_text_format(text, "  r%llu ", (unsigned long long)slot.reg);
+        lw_text_format(text, "%sr%llu ", text->length ? "  " : "", (unsigned long long)slot.reg);
         lw_put_element(text, map->out.count, out);
     }
 }

@@ -413,27 +413,22 @@ static void draw_bars(const struct path_picture *path, struct lw_surface *surfac
 {
     static const char bar[] = "\xe2\x94\x81";
     const struct lw_grid *heat = &path->base.grid;
-    const int col = heat->rect.col + heat->label_width + heat->shown[LW_COL] * heat->cell_width + 2;
-    const int end = path->base.rect.col + path->base.rect.width;
-    const int room = end - col - WAVEFRONTS;
-    unsigned most = 1;
-    for (size_t i = 0; i < path->folds->count; i++)
-        if (path->folds->fold[i].cost.wavefronts > most)
-            most = path->folds->fold[i].cost.wavefronts;
+    const int from =
+        heat->rect.col + heat->label_width + heat->shown[LW_COL] * heat->cell_width + 2;
+    const int end = path->base.rect.col + path->base.rect.width, room = end - from - WAVEFRONTS;
     for (int r = 0; r < heat->shown[LW_ROW]; r++) {
         const struct lw_cost *cost = &path->folds->fold[heat->first[LW_ROW] + (uint64_t)r].cost;
-        const unsigned width = room > 32 ? 32 : room > 0 ? (unsigned)room : 0;
         const int row = heat->rect.row + heat->cells[r * heat->shown[LW_COL]].row;
-        const int all = (int)((width * cost->wavefronts + most - 1) / most);
-        const int ideal = (int)((width * cost->ideal + most - 1) / most);
-        const int at = col + (all ? all + 1 : 0);
+        int col = from;
         struct lw_text text = {0};
         const struct lw_pen pen =
             put_wavefronts(&text, cost->wavefronts, cost->ideal, cost->conflicts,
                            cost->wavefronts == 1 ? " wavefront" : " wavefronts");
-        lw_put_repeated(surface, row, col, all, lw_tone(LW_TONE_BAD), bar);
-        lw_put_repeated(surface, row, col, ideal < all ? ideal : all, lw_tone(LW_TONE_FAINT), bar);
-        lw_put(surface, row, at, end - at, pen, lw_text_string(&text));
+        for (int i = 0; i < (int)cost->wavefronts && i < room; i++, col++)
+            lw_put(surface, row, col, 1,
+                   lw_tone(i < (int)cost->ideal ? LW_TONE_FAINT : LW_TONE_BAD), bar);
+        col += col > from;
+        lw_put(surface, row, col, end - col, pen, lw_text_string(&text));
         lw_text_free(&text);
     }
 }
@@ -576,11 +571,9 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
         put_lanes(text, wavefronts.lanes[worst]);
         lw_text_format(text, " need %u different words%s; a bank delivers one a wavefront",
                        fold->most, wavefronts.group_count > 1 ? " in a group" : "");
-    } else if (fold->cost.wavefronts > fold->cost.ideal) {
-        lw_text_format(text, "%u groups of lanes, one wavefront each: no bank is needed twice",
-                       wavefronts.group_count);
     } else {
-        lw_text_add(text, "no group of lanes needs two words of one bank");
+        lw_text_add(text, "no group of lanes needs two words of one bank: ");
+        lw_put_count(text, wavefronts.group_count, "group");
     }
 }
 
