@@ -677,22 +677,25 @@ static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
                                           {false, false, BLOCK}};
     const int ways = panels->is_linked ? TIGHT | BELOW : TIGHT | NO_WARPS | FOLDED;
     int left = -panels->base.size; /* to pass over */
+    for (int i = 0; i < panels->count; i++)
+        panels->parts[i].rect.height = 0;
     for (const struct stage *stage = stages; stage < stages + LW_COUNT(stages); stage++) {
         const struct size *found = NULL;
         int found_way = 0;
         show(&panels->parts[from], true);
         if (stage->is_repeat && (from < to || !is_repeat(&panels->parts[from])))
             continue;
-        for (int i = 0; i <= stage->last && left >= 0; i++) {
+        for (int i = 0; i <= stage->last; i++) {
             const struct size *size = &sizes[stage->all_rows || i > VECTOR ? i : VECTOR - i];
             bool is_any = false;
             for (int k = from; k <= to; k++)
                 is_any = is_any || applies(&panels->parts[k], size);
             for (int way = 0; way < WAYS && is_any; way++)
                 if (!(way & ~ways) && fit(panels, from, to, stage, size, way, rect)) {
+                    if (left-- == 0)
+                        return true;
                     found = size;
                     found_way = way;
-                    left--;
                     break;
                 }
         }
@@ -751,18 +754,14 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
                         memcmp(&rect, &panels->fitted, sizeof rect) != 0 ||
                         at->at[0] - at->origin[0] >= at->shown[0] ||
                         at->at[1] - at->origin[1] >= at->shown[1];
-    for (int i = 0; i < count && is_new; i++) {
-        panels->parts[i].rect.height = 0;
+    for (int i = 0; i < count && is_new; i++)
         lw_grid_hide(&panels->parts[i].grid);
-    }
-    if (is_new && !choose(panels, 0, panels->count - 1, rect)) {
-        first->rect.height = 0;                                /* of what was tried */
-        if (!choose(panels, panels->now, panels->now, rect)) { /* not even one column fits */
-            int height, width;
-            show(at, false);
-            set_cells(at, &sizes[NUMBER], 0, rect, &height, &width);
-            at->rect = rect;
-        }
+    if (is_new && !choose(panels, 0, panels->count - 1, rect) &&
+        !choose(panels, panels->now, panels->now, rect)) { /* not even one column fits */
+        int height, width;
+        show(at, false);
+        set_cells(at, &sizes[NUMBER], 0, rect, &height, &width);
+        at->rect = rect;
     }
     if (is_new && panels->factor_count)
         put_factors(panels);
@@ -913,7 +912,7 @@ static void explain_held(const struct part *part, struct lw_explanation *explana
     for (uint64_t i = 0; i < part->registers; i++, slot.reg = (slot.reg + 1) % part->registers) {
         if (!lw_slot_index(map, part->dims.lanes, &slot, in) || !lw_map_apply(map, in, out))
             continue;
-        if (lw_text_width(lw_text_string(text)) + 24 > explanation->columns) {
+        if (lw_text_width(lw_text_string(text)) + 36 > explanation->columns) {
             lw_text_format(text, "  ... %llu in all", (unsigned long long)part->registers);
             return;
         }
