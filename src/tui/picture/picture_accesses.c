@@ -190,10 +190,12 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     const struct lw_cuda_cost *cost = &model->costs[i];
     struct lw_text *text = lw_explanation_line(explanation, "code");
     put_code(text, &model->cuda, access);
-    if (access->times && is_shared(model, i)) {
-        lw_put_count(lw_explanation_line(explanation, "takes"), cost->conflicts, "conflict");
-    } else if (access->times) {
-        text = lw_explanation_line(explanation, "takes");
+    text = lw_explanation_line(explanation, "takes");
+    if (!access->times) {
+        lw_text_add(text, "atomics on global memory are not counted");
+    } else if (is_shared(model, i)) {
+        lw_put_count(text, cost->conflicts, "conflict");
+    } else {
         lw_put_count(text, cost->sectors, "sector");
         lw_text_add(text, " of 32 bytes in ");
         lw_put_count(text, cost->lines, "line");
