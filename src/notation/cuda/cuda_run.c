@@ -258,11 +258,11 @@ static bool assigns(const token *at)
     return at->sign && at->sign->order == 1;
 }
 
-/* A name without a value: alone on one side of =, or as an argument, it is a value, and no memory. */
+/* A name without a value: alone on one side of = it is a value, and no memory. */
 static value undeclared(context *run, token *from)
 {
     const bool ends = run->at->kind == LW_CUDA_END || lw_text_has_word("; , )", run->at->text),
-               is_value = run->is_alone || assigns(run->at) || (assigns(from - 1) && ends);
+               is_value = assigns(run->at) || (assigns(from - 1) && ends);
     char listed[LW_MESSAGE_MAX];
     snprintf(listed, sizeof listed, "%.300s,", from->text);
     if (strstr(from->text, "::") || run->at->kind == LW_CUDA_NAME || is(run, "{") ||
@@ -299,6 +299,23 @@ static value read_name(context *run)
 }
 
 /* ---- Calls ---- */
+
+/* a as another type: of a number, or what it points to. */
+static void cast(context *run, token *at, value *a, type to)
+{
+    lw_cuda_load(run, a);
+    a->at = at;
+    if (!to.is_pointer && a->is_address)
+        lw_cuda_refuse(run, at, "a pointer is not read as a number");
+    else if (!to.is_pointer)
+        lw_cuda_retype(run, a, &to);
+    else if ((!a->is_address && !a->type.is_pointer) || !to.bytes)
+        lw_cuda_refuse(run, at, "expected a pointer to memory, and a type with a size");
+    to.is_pointer = to.is_pointer && !a->is_address;
+    a->type = to;
+    a->rank = a->is_address;
+    a->is_array = false;
+}
 
 /* Functions that have a meaning for addresses, with the number of their arguments; others are atomics. */
 static const struct {
@@ -412,9 +429,7 @@ static value call(context *run, token *name, variable *routine)
         if (count == ARGUMENTS_MAX)
             lw_cuda_fail(run, LW_ERROR_LIMIT, run->at, "a function has at most %d parameters",
                          ARGUMENTS_MAX);
-        run->is_alone = count && is_atomic && lw_text_has_word(", )", run->at[1].text);
         given[count] = rvalue(run, 1);
-        run->is_alone = false;
         count += !run->failed;
     }
     expect(run, ")");
@@ -428,13 +443,13 @@ static value call(context *run, token *name, variable *routine)
         return out;
     if (is_cast || (is_type && count == 1 && to.parts == 1)) {
         out = given[0];
-        lw_cuda_cast(run, name, &out, to);
+        cast(run, name, &out, to);
     } else if (is_atomic) {
         execute_atomic(run, name, &given[0], &given[1]);
     } else if (is_known) {
         out = given[0];
         if (count == 1)
-            lw_cuda_cast(run, name, &out, lw_cuda_integer(4, true));
+            cast(run, name, &out, lw_cuda_integer(4, true));
         lw_cuda_compute(run, name, functions[i].op, &out, count == 1 ? &out : &given[1]);
     }
     return out;
@@ -482,6 +497,31 @@ static value primary(context *run)
     return lw_cuda_data(run, from);
 }
 
+/* a.x: part 0 of a vector in memory, or of a value. */
+static void take_part(context *run, value *a, int part)
+{
+    if (a->is_address && !a->rank && a->type.parts > 1) {
+        a->type.bytes = (uint8_t)(a->type.bytes / a->type.parts);
+        for (size_t t = 0; t < run->threads; t++)
+            a->v[t] += a->v[t] != LW_CUDA_UNKNOWN ? part * a->type.bytes : 0;
+        a->type.parts = 1;
+    } else {
+        *a = lw_cuda_data(run, a->at);
+    }
+    a->type.is_integer = false;
+}
+
+/* a = a op b, where `a` is; with `gives_old` the result is what it was, as of a++. */
+static void update(context *run, const token *at, value *a, const value *b, bool gives_old)
+{
+    value old = lw_cuda_copy(run, a);
+    lw_cuda_load(run, &old);
+    value new = lw_cuda_copy(run, &old);
+    lw_cuda_compute(run, at, at->sign->op, &new, b);
+    lw_cuda_store(run, at, a, &new);
+    *a = gives_old ? old : new;
+}
+
 static value postfix(context *run)
 {
     value a = primary(run);
@@ -495,14 +535,14 @@ static value postfix(context *run)
             static const char parts[] = "xyzw";
             const char *text = run->at->text, *part = *text ? strchr(parts, *text) : NULL;
             if (part && !text[1])
-                lw_cuda_part(run, &a, (int)(part - parts));
+                take_part(run, &a, (int)(part - parts));
             else
                 lw_cuda_refuse(run, run->at,
                                "expected x, y, z or w of a vector: structs are not read");
             go(run, run->at + 1);
         } else if (take(run, "++") || take(run, "--")) {
             const value one = lw_cuda_number(run, open, lw_cuda_integer(4, false), 1);
-            lw_cuda_update(run, open, &a, &one, true);
+            update(run, open, &a, &one, true);
         } else {
             return a;
         }
@@ -516,7 +556,7 @@ static void apply_sign(context *run, token *sign, value *a)
     const bool is_step = sign->text[1] != '\0';
     value other = lw_cuda_number(run, sign, lw_cuda_integer(4, false), is_step - (what == '~'));
     if (is_step) {
-        lw_cuda_update(run, sign, a, &other, false);
+        update(run, sign, a, &other, false);
     } else if (what == '&') {
         if (!a->is_address)
             lw_cuda_refuse(run, sign, "& is read of what is in an array");
@@ -551,7 +591,7 @@ static value unary(context *run)
         const type to = read_type(run);
         expect(run, ")");
         a = unary(run);
-        lw_cuda_cast(run, from, &a, to);
+        cast(run, from, &a, to);
     } else {
         a = postfix(run);
     }
@@ -608,7 +648,7 @@ static value expression(context *run, int least)
             if (sign->order > 1)
                 lw_cuda_compute(run, at, sign->op, &a, &b);
             else if (sign->op != LW_CUDA_NONE)
-                lw_cuda_update(run, at, &a, &b, false);
+                update(run, at, &a, &b, false);
             else if (sign->order == 1)
                 lw_cuda_store(run, at, &a, &b);
             if (sign->op == LW_CUDA_NONE)
