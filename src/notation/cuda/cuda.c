@@ -181,7 +181,7 @@ static bool is_word(const struct lw_cuda_token *token, const char *word)
 
 /* ---- Macros ---- */
 
-/* A line that begins with #. Of #define: a name, perhaps with a bracket directly behind it, and the rest of the line. */
+/* A line that begins with #. Of #define: a name, perhaps with a bracket behind it, and the rest of the line. */
 static bool read_directive(struct scanner *scanner)
 {
     struct lw_scan *scan = &scanner->scan;

@@ -123,9 +123,9 @@ struct lw_cuda_run {
     struct lw_arena *arena; /* what is not needed after the run */
     const char *kernel;     /* the function that is executed; NULL: there is none */
     struct lw_error *err;
-    bool failed;              /* the first error is in `err` */
-    struct lw_cuda_token *at; /* the next one; after an error an end */
-    struct lw_cuda_token ended[3];
+    bool failed;                               /* the first error is in `err` */
+    struct lw_cuda_token *at;                  /* the next one; after an error an end */
+    struct lw_cuda_token *statement, ended[3]; /* the first one of the statement; ends */
     int depth;
     uint64_t work; /* that is left */
     /* Names without a value: from the first one on more of them are found, and no values. */

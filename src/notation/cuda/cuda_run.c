@@ -344,15 +344,13 @@ static bool begins(const char *list, const char *name)
     return false;
 }
 
-/* Executes an atomic function on what `a` points to; `b` is its second argument. */
-static void execute_atomic(context *run, token *name, value *a, const value *b)
+/* Executes an atomic function on what `a` points to; `b` is its second argument. A statement uses no result. */
+static void execute_atomic(context *run, token *name, bool is_statement, value *a, const value *b)
 {
     const struct lw_cuda_array *array = a->array ? &run->cuda->arrays[a->array - 1] : NULL;
     const bool is_float = !a->type.is_integer, is_add = is_word(name, "atomicAdd"),
                is_one = b->at->kind == LW_CUDA_NUMBER && b->at->value == 1 &&
-                        is_word(b->at + 1, ")") && is(run, ";"),
-               is_statement =
-                   name[-1].kind == LW_CUDA_END || lw_text_has_word("; { } ) else", name[-1].text);
+                        is_word(b->at + 1, ")") && is(run, ";");
     if (!a->is_address && !run->missing.length)
         lw_cuda_refuse(run, a->at, "expected the address of an element of an array, &name[i]");
     else if (array && array->is_shared &&
@@ -402,7 +400,8 @@ static size_t call_routine(context *run, variable *routine, const value *given, 
 
 static value call(context *run, token *name, variable *routine)
 {
-    const bool is_cast = take(run, "<"); /* reinterpret_cast<float4 *>( */
+    const bool is_statement = run->statement == name,
+               is_cast = take(run, "<"); /* reinterpret_cast<float4 *>( */
     type to = {0};
     const bool is_type = !is_cast && lw_cuda_type_named(name->text, &to);
     size_t count = 0, needed, i = 0;
@@ -445,7 +444,7 @@ static value call(context *run, token *name, variable *routine)
         out = given[0];
         cast(run, name, &out, to);
     } else if (is_atomic) {
-        execute_atomic(run, name, &given[0], &given[1]);
+        execute_atomic(run, name, is_statement, &given[0], &given[1]);
     } else if (is_known) {
         out = given[0];
         if (count == 1)
@@ -606,7 +605,7 @@ static void choose(context *run, token *at, value *a)
     const type int_type = lw_cuda_integer(4, false);
     value out = lw_cuda_data(run, a->at), side[2];
     if (a->is_address)
-        unexpected(run, "a number before this");
+        lw_cuda_refuse(run, a->at, "expected a number, found an array or a pointer");
     for (int i = 0; i < 2; i++) {
         const int unsure = run->unsure;
         run->unsure += pause_threads(run, a, i == 0, ++run->level);
@@ -759,10 +758,12 @@ static void read_declarator(context *run, const struct specifiers *with, bool is
         memset(a->v, 0, run->threads * sizeof *a->v);
         const uint64_t unit = with->align > 16 ? (uint64_t)with->align : 16;
         array.base = array.is_shared ? (run->shared_used + unit - 1) / unit * unit : 0;
-        if (!is_array && is_memory) /* __shared__ int count; */
+        if (!is_array && is_memory) { /* __shared__ int count; */
             array.dims[array.rank++] = 1;
-        else if (!is_array)
+        } else if (!is_array) {
             array.rank = 0;
+            array.size = 0;
+        }
         if (is_memory || !is_array)
             a->array = lw_cuda_add_array(run, name, &array);
         if (numbers && a->array)
@@ -829,6 +830,8 @@ static void read_simple(context *run)
                 begins("__sync __threadfence cg:: cooperative_groups:: assert static_assert "
                        "namespace using",
                        from->text))) { /* passed over; the block is read by find_kernel */
+        if (is_word(from + 1, "<<<"))
+            skip_to(run, ">>>");
         skip_to(run, ";");
         return;
     } else if (starts_type(from)) {
@@ -897,6 +900,7 @@ static void statement(context *run)
         return;
     }
     enter(run);
+    run->statement = from;
     if (take(run, "{")) {
         while (!is(run, "}") && run->at->kind != LW_CUDA_END)
             statement(run);
@@ -935,46 +939,61 @@ static void statement(context *run)
 static token *parameters_of(token *at)
 {
     token *from = at, *last = NULL;
-    int open = 0;
-    for (; at->kind != LW_CUDA_END && (open || !lw_text_has_word("; = [ { } <<<", at->text));
+    for (int open = 0; open || at->kind == LW_CUDA_NAME || at->kind == LW_CUDA_REAL ||
+                       lw_text_has_word("* & (", at->text);
          at++) {
         last = is_word(at, "(") && !open ? at : last;
         open += is_word(at, "(") - is_word(at, ")");
+        if (at->kind == LW_CUDA_END)
+            return NULL;
     }
     const bool is_function = last && last - 1 > from && last[-1].kind == LW_CUDA_NAME &&
                              is_word(at - 1, ")") && !is_word(from, "dim3");
     return is_function && (is_word(at, "{") || is_word(at, ";")) ? last : NULL;
 }
 
-/* The numbers of a dim3: of its variable, of `dim3(32, 8)`, or one number; `in_brackets`: `(32, 8)`. 0: not known. */
-static void read_sizes(context *run, int64_t sizes[3], bool in_brackets)
+/* The numbers of a dim3: of its variable, of `dim3(32, 8)`, or one number; `in_brackets`: `(32, 8)`. False, and all
+ * are 0: they are not known. */
+static bool read_sizes(context *run, int64_t sizes[3], bool in_brackets)
 {
     const variable *named = variable_named(run, run->at->text);
-    bool more = true;
+    bool more = true, good = true;
     if (named && named->sizes[0]) {
         memcpy(sizes, named->sizes, sizeof named->sizes);
         run->at++;
-        return;
+        return true;
     }
     in_brackets = take(run, "dim3") || in_brackets;
     if (in_brackets)
         expect(run, "(");
     for (int i = 0; i < 3; i++) {
         const value a = more ? rvalue(run, 1) : lw_cuda_number(run, run->at, (type){0}, 1);
-        sizes[i] = !a.is_address && a.v[0] > 0 && !run->failed ? a.v[0] : 0;
+        sizes[i] = a.v[0];
+        good = good && !a.is_address && sizes[i] > 0;
         more = more && in_brackets && take(run, ",");
     }
     if (in_brackets)
         expect(run, ")");
+    if (!good || run->failed)
+        memset(sizes, 0, 3 * sizeof *sizes);
+    return sizes[0];
+}
+
+/* What is not read before the run is passed over. */
+static void forgive(context *run)
+{
+    run->failed = run->failed && run->err->code == LW_ERROR_MEMORY;
+    lw_text_clear(&run->missing);
 }
 
 /* Finds the kernel, the only one or the one that is named; the threads of the block: of dim3 and of launches outside of
  * functions, else of a launch in a function of the host, else of __launch_bounds__, else 32; and the grid of a launch.
- * Numbers that these need are declared before, as `int n = 256`; what is not read in this is passed over. */
+ * Numbers that these need are declared before, as `int n = 256`. */
 static void find_kernel(context *run, token *first, const char *named)
 {
     enum { NOWHERE, BOUNDS, HOST, OUTSIDE } found = NOWHERE, where;
     uint64_t *const block = run->cuda->block, threads = 1;
+    const token *unknown = NULL;          /* sets a block that is not known */
     int open = 0, names[DEPTH_MAX] = {0}; /* that are declared before each bracket */
     size_t kernels = 0;
     block[0] = 32;
@@ -1001,18 +1020,20 @@ static void find_kernel(context *run, token *first, const char *named)
         if (is_word(at, "}") && open)
             run->name_count = names[--open];
         go(run, at + 1);
-        if (is_word(at, "dim3")) {
+        if (is_word(at, "dim3") && run->at->kind == LW_CUDA_NAME && is_word(at + 2, "(")) {
             do {
                 const token *name = take_name(run);
                 variable *made = new_variable(run, name->text, lw_cuda_integer(4, false), at);
-                read_sizes(run, made->sizes, true);
+                unknown = !read_sizes(run, made->sizes, true) && !open ? at : unknown;
                 if (!strstr(name->text, "rid"))
                     memcpy(sizes, made->sizes, sizeof sizes);
             } while (take(run, ","));
         } else if (is_launch && (!run->kernel || is_own)) {
             read_sizes(run, run->grid, false);
-            expect(run, ",");
-            read_sizes(run, sizes, false);
+            forgive(run);
+            go(run, at + 1);
+            skip_to(run, ",");
+            unknown = read_sizes(run, sizes, false) ? unknown : at;
         } else if (parameters && !is_kernel && is_own) {
             where = BOUNDS;
             expect(run, "(");
@@ -1030,14 +1051,16 @@ static void find_kernel(context *run, token *first, const char *named)
                 block[i] = (uint64_t)sizes[i];
             found = where;
         }
-        run->failed = run->failed && run->err->code == LW_ERROR_MEMORY;
-        lw_text_clear(&run->missing);
+        forgive(run);
     }
     if (named && !kernels)
         lw_cuda_fail(run, LW_ERROR_NAME, run->ended, "there is no kernel '%.60s'", named);
     if (!named && kernels > 1)
         lw_cuda_fail(run, LW_ERROR_NAME, run->ended,
                      "there are %zu kernels: name one, as in file.cu:%.60s", kernels, run->kernel);
+    if (unknown && found == NOWHERE)
+        lw_cuda_fail(run, LW_ERROR_PARAMETER, unknown,
+                     "the block that this sets is not known: --block 32,8 sets one");
     for (int i = 0; i < 3; i++)
         threads = block[i] > LW_CUDA_THREADS_MAX ? UINT32_MAX : threads * block[i];
     if (threads > LW_CUDA_THREADS_MAX)
@@ -1075,10 +1098,11 @@ static void run_text(context *run, token *first)
                 new_variable(run, open[-1].text, lw_cuda_integer(4, false), from)->function = from;
             go(run, run->at + 1);
             skip_to(run, "}");
-        } else if (!run->kernel || (starts_type(from) && from[1].kind != LW_CUDA_REAL)) {
-            statement(run);
-        } else { /* extern "C" {, and what is for the host */
+        } else if (from[1].kind == LW_CUDA_REAL && take(run, "extern")) { /* "C" { */
             run->at++;
+            take(run, "{");
+        } else if (!(run->kernel && (take(run, "}") || take(run, ";")))) {
+            statement(run);
         }
     }
     lw_cuda_set_state(run, run->frame.returned, LW_CUDA_RUNS);
