@@ -13,7 +13,7 @@
  *     lw_summary(&text, &opened.subject);
  *     lw_subject_close(&opened);
  *
- * appends "2 local x 32 threads -> 8 x 8, every element once".
+ * appends "2 registers x 32 threads -> 8 x 8, every element once".
  *
  * Subjects of one tensor can be joined to an access: registers A, shared S and registers B, or two
  * of them. The views of an access (banks, conversion) need that.

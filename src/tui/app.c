@@ -365,23 +365,19 @@ void lw_screen_draw_lines(struct lw_surface *surface, struct lw_rect rect,
                           const struct lw_explanation *lines)
 {
     const int count = lines->count < rect.height ? lines->count : rect.height;
-    int label = 10, end = 0;
+    int label = 10;
     for (int i = 0; i < count; i++) {
         const int length = (int)lw_text_width(lines->line[i].label);
         label = length > label ? length : label;
     }
     label++;
     for (int i = 0; i < count; i++) {
-        lw_put(surface, rect.row + i, rect.col, label, lw_tone(LW_TONE_FAINT),
-               lines->line[i].label);
-        end = label + 1 +
-              lw_put(surface, rect.row + i, rect.col + label, rect.width - label,
-                     lw_tone(LW_TONE_TEXT), lw_text_string(&lines->line[i].text));
+        const struct lw_rect text = {rect.row + i, rect.col + label,
+                                     i + 1 == lines->count ? rect.height - i : 1,
+                                     rect.width - label};
+        lw_put(surface, text.row, rect.col, label, lw_tone(LW_TONE_FAINT), lines->line[i].label);
+        lw_put_wrapped(surface, text, lw_tone(LW_TONE_TEXT), lw_text_string(&lines->line[i].text));
     }
-    end = end < rect.width ? end : rect.width - 1;
-    if (count && count < lines->count && !lines->line[count].label[0]) /* the last one goes on */
-        lw_put(surface, rect.row + count - 1, rect.col + end, 1, lw_tone(LW_TONE_TEXT),
-               "\xe2\x80\xa6");
 }
 
 /* ---- Starting ---- */

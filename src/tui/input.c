@@ -133,18 +133,6 @@ static size_t first_of(const struct lw_input *line, int width)
     return first;
 }
 
-/* Puts the reason of an error with a mark at a column, or as far to the left of it as it needs. */
-static void put_reason(struct lw_surface *surface, int row, struct lw_rect rect, int column,
-                       const char *reason)
-{
-    const int most = rect.width - 2 - (int)lw_text_width(reason);
-    column = rect.col + (column < most ? column : most > 0 ? most : 0);
-    lw_put_repeated(surface, row, 0, rect.col + rect.width, lw_tone(LW_TONE_TEXT), " ");
-    lw_put(surface, row, column, 2, lw_tone(LW_TONE_BAD), "\xe2\x96\xb2");
-    lw_put(surface, row, column + 2, rect.col + rect.width - column - 2, lw_tone(LW_TONE_BAD),
-           reason);
-}
-
 void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, struct lw_rect rect,
                    struct lw_pen pen, const struct lw_error *wrong, int reason_row)
 {
@@ -177,12 +165,16 @@ void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, stru
     if (line->caret == line->length)
         surface->cursor_col = rect.col + (column < rect.width ? column : rect.width - 1);
     surface->cursor_row = rect.row;
-    if (is_wrong && reason_row >= 0)
-        put_reason(surface, reason_row, rect,
-                   at_wrong >= 0          ? at_wrong
-                   : from >= line->length ? column
-                                          : 0,
-                   wrong->message);
+    if (!is_wrong || reason_row < 0)
+        return;
+    /* The reason with a mark below the piece, or as far to the left of it as it needs. */
+    const int most = rect.width - 2 - (int)lw_text_width(wrong->message);
+    int mark = at_wrong >= 0 ? at_wrong : from >= line->length ? column : 0;
+    mark = rect.col + (mark < most ? mark : most > 0 ? most : 0);
+    lw_put_repeated(surface, reason_row, 0, rect.col + rect.width, lw_tone(LW_TONE_TEXT), " ");
+    lw_put(surface, reason_row, mark, 2, lw_tone(LW_TONE_BAD), "\xe2\x96\xb2");
+    lw_put(surface, reason_row, mark + 2, rect.col + rect.width - mark - 2, lw_tone(LW_TONE_BAD),
+           wrong->message);
 }
 
 void lw_input_free(struct lw_input *line)

@@ -69,40 +69,37 @@ static const struct lw_model *shown_model(const struct layout *layout)
     return layout->preview ? layout->preview : layout->model;
 }
 
-/* Finds the views that a model has. */
-static void find_views(struct layout *layout, const struct lw_model *model)
+/* The number of a view; view_count: the model does not have it. */
+static size_t view_at(const struct layout *layout, const struct lw_picture_type *view)
 {
+    size_t at = 0;
+    while (at < layout->view_count && layout->views[at] != view)
+        at++;
+    return at;
+}
+
+static void open_picture(struct layout *layout, const struct lw_picture_type *view)
+{
+    struct lw_error err = {0};
+    const struct lw_model *model = shown_model(layout), *other = layout->other;
+    lw_picture_close(layout->picture);
+    layout->picture = NULL;
+    if (!model)
+        return;
     layout->tab_count = layout->view_count = 0;
     for (size_t i = 0; lw_pictures[i] && layout->view_count < VIEWS_MAX; i++)
         if (lw_picture_fits(lw_pictures[i], model)) {
             layout->tab_count += lw_pictures[i]->is_tab && layout->tab_count < TABS_MAX;
             layout->views[layout->view_count++] = lw_pictures[i];
         }
-}
-
-static bool has_view(const struct layout *layout, const struct lw_picture_type *view, size_t *at)
-{
-    for (*at = 0; *at < layout->view_count && layout->views[*at] != view;)
-        ++*at;
-    return *at < layout->view_count;
-}
-
-static void open_picture(struct layout *layout, const struct lw_picture_type *view)
-{
-    struct lw_error err = {0};
-    size_t at;
-    const struct lw_model *model = shown_model(layout), *other = layout->other;
-    lw_picture_close(layout->picture);
-    layout->picture = NULL;
-    if (!model)
-        return;
-    find_views(layout, model);
-    if (!has_view(layout, view, &at)) /* that of the document, that of an access */
+    if (view_at(layout, view) == layout->view_count) /* that of the document, that of an access */
         view = lw_picture_named(model->doc.view);
-    if (!has_view(layout, view, &at))
+    if (view_at(layout, view) == layout->view_count)
         view = model->has_path ? &lw_picture_path : layout->view_count ? layout->views[0] : NULL;
     layout->view = view;
     layout->shown = other ? &lw_picture_compare : view;
+    if (layout->lit.what == LW_LIT_BANK && layout->shown != &lw_picture_memory_lines)
+        layout->lit.what = LW_LIT_THREAD;
     if (!layout->shown)
         return;
     layout->picture =
@@ -115,13 +112,7 @@ static void open_picture(struct layout *layout, const struct lw_picture_type *vi
 
 static bool same_shape(const struct lw_model *a, const struct lw_model *b)
 {
-    const struct lw_dims *x = &lw_model_own(a)->map.out, *y = &lw_model_own(b)->map.out;
-    if (x->count != y->count)
-        return false;
-    for (int d = 0; d < x->count; d++)
-        if (x->dim[d].size != y->dim[d].size)
-            return false;
-    return true;
+    return lw_dims_equal(&lw_model_own(a)->map.out, &lw_model_own(b)->map.out);
 }
 
 static void replace(struct layout *layout, struct lw_model *model)
@@ -348,13 +339,12 @@ static bool value_run(struct lw_app *app, const char *text, struct lw_error *err
     struct lw_screen *top = lw_app_top(app);
     struct layout *layout = layout_of(top->type->layout(top));
     struct lw_document doc;
-    struct lw_model *model = NULL;
     if (!lw_document_copy(&doc, &layout->model->doc, err))
         return false;
-    if (lw_document_set(&doc, lw_param_form_field(&layout->form)->path, text, err))
-        model = lw_model_new(&doc, NULL, &app->opening, err);
+    const bool good = lw_document_set(&doc, lw_param_form_field(&layout->form)->path, text, err) &&
+                      lw_layout_show(&layout->screen, &doc, NULL, err);
     lw_document_free(&doc);
-    return take(layout, model);
+    return good;
 }
 
 static void value_advise(const struct lw_screen *below, LW_UNUSED const char *text,
@@ -469,8 +459,16 @@ static void use_best(struct lw_screen *screen, LW_UNUSED int argument)
 static void draw_source(const struct layout *layout, struct lw_surface *surface,
                         struct lw_rect rect)
 {
-    const struct lw_rect line = {rect.row, rect.col + 2, 1, rect.width - 2};
+    enum { WIDE = 60 };
+    const struct lw_model *model = layout->model;
+    struct lw_rect line = {rect.row, rect.col + 2, 1, rect.width - 2};
     lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY), "\xe2\x80\xba");
+    if (model && model->has_cuda && model->cuda.block_is_assumed && rect.width >= WIDE) {
+        static const char block[] = "assumed: dim3 block(32);"; /* the text may set it so */
+        line.width -= (int)sizeof block + 1;
+        lw_put(surface, rect.row, line.col + line.width + 2, (int)sizeof block,
+               lw_tone(LW_TONE_FAINT), block);
+    }
     if (layout->is_edited) {
         if (layout->opens)
             lw_put_padded(surface, line.row + 1, rect.col, rect.width, lw_tone(LW_TONE_FAINT),
@@ -480,9 +478,9 @@ static void draw_source(const struct layout *layout, struct lw_surface *surface,
         return;
     }
     struct lw_text brief = {0}; /* a long text is shown short, names and numbers */
-    const char *text = lw_text_string(&layout->model->text);
-    if ((int)lw_text_width(text) > line.width && layout->model->doc.notation != LW_NOTATION_CUDA)
-        lw_document_print_short(&brief, &layout->model->doc);
+    const char *text = lw_text_string(&model->text);
+    if ((int)lw_text_width(text) > line.width && model->doc.notation != LW_NOTATION_CUDA)
+        lw_document_print_short(&brief, &model->doc);
     lw_put(surface, line.row, line.col, line.width, lw_tone(LW_TONE_TITLE),
            brief.length ? lw_text_string(&brief) : text);
     lw_text_free(&brief);
@@ -513,6 +511,14 @@ static int tab_width(const struct layout *layout, size_t tab)
     return (int)strlen(layout->views[tab]->title) + 4;
 }
 
+/* What is lit: of memory a vector of the swizzle, or a bank. */
+static const char *lit_name(const struct layout *layout)
+{
+    const enum lw_lit_what what = layout->lit.what;
+    return layout->shown == &lw_picture_memory_lines && what != LW_LIT_BANK ? "vector"
+                                                                            : lw_lit_name(what);
+}
+
 static void draw_tabs(struct layout *layout, struct lw_surface *surface, struct lw_rect rect)
 {
     int col = 0;
@@ -529,13 +535,9 @@ static void draw_tabs(struct layout *layout, struct lw_surface *surface, struct 
     if (layout->is_edited && layout->wrong.code != LW_OK && layout->model)
         snprintf(right, sizeof right, "picture: the last legal text");
     else if (layout->lit.on && layout->shown != &lw_picture_path)
-        snprintf(right, sizeof right, "lit: %s   Esc: all", lw_lit_name(layout->lit.what));
+        snprintf(right, sizeof right, "lit: %s   Esc: all", lit_name(layout));
     else if (layout->past_at && !layout->is_edited)
         snprintf(right, sizeof right, "changed   d: what moved   u: undo");
-    else if (layout->model && layout->model->has_cuda) /* the block may be assumed */
-        snprintf(right, sizeof right, "dim3 block(%u, %u, %u)",
-                 (unsigned)layout->model->cuda.block[0], (unsigned)layout->model->cuda.block[1],
-                 (unsigned)layout->model->cuda.block[2]);
     const int length = (int)strlen(right);
     if (col + length + 2 <= rect.width)
         lw_put(surface, rect.row + 2, rect.col + rect.width - length - 1, length,
@@ -664,14 +666,23 @@ static bool find(struct lw_screen *screen, const char *text, struct lw_error *er
     layout->found_at = text ? 0 : layout->found_at + 1;
     if (text)
         snprintf(layout->found, sizeof layout->found, "%s", text);
-    if (text && !*text)
-        layout->lit.on = false;
-    if (!layout->found[0])
-        return text || lw_error_set(err, LW_ERROR_NAME, "nothing was searched for: / does");
     if (!layout->picture)
         return lw_error_set(err, LW_ERROR_NAME, "there is no layout yet");
+    struct lw_list *list = &layout->picture->list;
+    if (text && !*text) {
+        layout->lit.on = false;
+        if (list->source)
+            lw_list_find(list, "", NULL);
+    }
+    if (!layout->found[0])
+        return text || lw_error_set(err, LW_ERROR_NAME, "nothing was searched for: / does");
     const uint64_t count = lw_find_match(layout->model, layout->picture->at, layout->found,
                                          layout->found_at, &spot, &lit, err);
+    if (!count && list->source && err->code == LW_ERROR_SYNTAX) { /* its rows that have the text */
+        const bool has_rows = lw_list_find(list, text, err);
+        lw_picture_move(layout->picture, 0, 0);
+        return has_rows;
+    }
     if (!count)
         return false;
     if (lw_picture_spot(layout->picture, &here))
@@ -718,9 +729,20 @@ static void resize(struct lw_screen *screen, int by)
 static void light_next(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct layout *layout = layout_of(screen);
-    layout->lit.what = (enum lw_lit_what)((layout->lit.what + 1) % LW_LIT_BANK);
+    struct lw_lit *lit = &layout->lit;
+    const struct lw_subject *subject = layout->picture->subject;
+    struct lw_spot spot;
+    const bool is_memory = layout->shown == &lw_picture_memory_lines;
+    if (!is_memory)
+        lit->what = (enum lw_lit_what)((lit->what + 1) % LW_LIT_BANK);
+    else if (lit->what != LW_LIT_BANK && lw_picture_spot(layout->picture, &spot) &&
+             lw_subject_field(subject, "bank", spot.in, NULL, &lit->bank))
+        lit->what = LW_LIT_BANK;
+    else
+        lit->what = LW_LIT_THREAD;
     follow(layout, true);
-    lw_app_message(screen->app, "lit: %s", lw_lit_name(layout->lit.what));
+    lit->on = lit->on || is_memory;
+    lw_app_message(screen->app, "lit: %s", lit_name(layout));
 }
 
 static void leave(struct lw_screen *screen, LW_UNUSED int argument)
@@ -728,7 +750,9 @@ static void leave(struct lw_screen *screen, LW_UNUSED int argument)
     struct layout *layout = layout_of(screen);
     if (layout->lit.what == LW_LIT_BANK)
         layout->lit.what = LW_LIT_THREAD;
-    if (layout->lit.on && layout->shown != &lw_picture_path)
+    if (layout->picture && layout->picture->list.filter[0])
+        lw_list_find(&layout->picture->list, "", NULL);
+    else if (layout->lit.on && layout->shown != &lw_picture_path)
         layout->lit.on = layout->lit.by_pointer = false;
     else if (layout->other)
         show_other(layout, NULL);
@@ -783,16 +807,13 @@ static const struct lw_choice_kind view_choice = {
 static void list_views(struct lw_screen *screen, LW_UNUSED int argument)
 {
     const struct layout *layout = layout_of(screen);
-    size_t at;
-    has_view(layout, layout->view, &at);
-    lw_choice_open(screen, &view_choice, screen, layout->view_count, at);
+    lw_choice_open(screen, &view_choice, screen, layout->view_count, view_at(layout, layout->view));
 }
 
 bool lw_layout_set_view(struct lw_screen *screen, const struct lw_picture_type *view)
 {
     struct layout *layout = layout_of(screen);
-    size_t at;
-    const bool has = has_view(layout, view, &at);
+    const bool has = view_at(layout, view) < layout->view_count;
     if (has)
         open_picture(layout, view);
     return has;
@@ -873,12 +894,22 @@ static void close_layout(struct lw_screen *screen)
     free(layout);
 }
 
+/* The next side of which the picture shows another layout; the present one where there is none. */
+static enum lw_side side_after(const struct layout *layout)
+{
+    enum lw_side side = layout->side;
+    do
+        side = (enum lw_side)((side + 1) % LW_SIDES);
+    while (side != layout->side &&
+           (!lw_model_at(layout->model, side) ||
+            layout->shown->subject(layout->model, side) == layout->picture->subject));
+    return side;
+}
+
 static void next_side(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct layout *layout = layout_of(screen);
-    do
-        layout->side = (enum lw_side)((layout->side + 1) % LW_SIDES);
-    while (!lw_model_at(layout->model, layout->side));
+    layout->side = side_after(layout);
     open_picture(layout, layout->view);
     lw_app_message(screen->app, "views of one layout show %s", lw_side_name(layout->side));
 }
@@ -892,16 +923,17 @@ static void next_color(struct lw_screen *screen, LW_UNUSED int argument)
 
 /* What actions depend on. */
 enum {
-    CALM = 1 << 0, /* nothing is typed, no S is chosen; so in all up to HAS_COLORS */
-    HAS_MODEL = 1 << 1,
+    CALM =
+        1 << 0, /* nothing is typed: there is a model; no S is chosen; so in all up to HAS_LIGHT */
     HAS_BEST = 1 << 2, /* the best S can be searched for */
-    SEVERAL = 1 << 3,  /* it has several layouts */
+    SEVERAL = 1 << 3,  /* the picture shows one of several layouts */
     ON_PATH = 1 << 4,
     ON_GRID = 1 << 5,
     ON_MATRIX = 1 << 6,
     ON_ACCESS = 1 << 7, /* the cursor is on an access of CUDA C++ */
     HAS_CELLS = 1 << 8,
     HAS_COLORS = 1 << 9,
+    HAS_LIGHT = 1 << 10,
     IN_SOURCE = 1 << 16,
     IN_FORM = 1 << 17,
     HAS_FORM = 1 << 18,
@@ -923,11 +955,12 @@ static unsigned state_of(const struct lw_screen *screen)
     state |= CALM | (shown == &lw_picture_path ? ON_PATH : ON_GRID);
     state |= shown != &lw_picture_path && shown && shown->spot ? HAS_CELLS : 0;
     state |= layout->picture && shown->color ? HAS_COLORS : 0;
+    const bool is_pair = shown == &lw_picture_compare || shown == &lw_picture_conversion;
+    const bool is_memory = shown == &lw_picture_memory_lines;
+    state |= layout->picture && !is_pair && (shown->color || is_memory) ? HAS_LIGHT : 0;
     state |= lw_picture_matrix_bit(layout->picture, &row, &col) ? ON_MATRIX : 0;
     state |= lw_picture_access(layout->picture) ? ON_ACCESS : 0;
-    if (!model)
-        return state;
-    state |= HAS_MODEL | (lw_document_is_access(&model->doc) ? SEVERAL : 0);
+    state |= layout->picture && side_after(layout) != layout->side ? SEVERAL : 0;
     if (model->has_path && !model->has_exchange && !layout->hides_answers)
         state |= HAS_BEST;
     return state;
@@ -948,7 +981,7 @@ static bool on_screen(const struct lw_screen *screen, struct lw_on_screen *shown
     const struct layout *layout = layout_of(screen);
     if (!layout->model || !layout->picture)
         return false;
-    *shown = (struct lw_on_screen){layout->model, layout->other, layout->shown->name,
+    *shown = (struct lw_on_screen){shown_model(layout), layout->other, layout->shown->name,
                                    layout->picture->subject, &layout->lit};
     return true;
 }
@@ -970,7 +1003,7 @@ static const struct lw_screen_action layout_actions[] = {
     {"open-access", "Enter", "Enter its path", "show the path of this access", open_access, 0,
      ON_ACCESS},
     {"flip", "Space", "Space flip a bit", "flip the bit of the matrix", flip, 0, ON_MATRIX},
-    {"light", "H", "H lit", "choose what is lit with the cursor", light_next, 0, HAS_CELLS},
+    {"light", "H", "H lit", "choose what is lit with the cursor", light_next, 0, HAS_LIGHT},
     {"color", "c", NULL, "what the colours show: thread, warp, register", next_color, 0,
      HAS_COLORS},
     {"larger", "+ =", NULL, "larger or smaller cells", resize, 1, HAS_CELLS},
@@ -992,15 +1025,16 @@ static const struct lw_screen_action layout_actions[] = {
     {"next", "Right l", NULL, "the next wavefront", move_across, 1, ON_PATH},
     {"undo", "u", NULL, "undo the last change", step_past, -1, CALM},
     {"redo", "C-r", NULL, "make an undone change again", step_past, 1, CALM},
-    {"save", "s", NULL, "save the layout as a file", save, 0, HAS_MODEL},
-    {"copy", "y", NULL, "copy the source, a notation, the document", lw_copy_request, 0, HAS_MODEL},
+    {"save", "s", NULL, "save the layout as a file", save, 0, CALM},
+    {"copy", "y", NULL, "copy the source, a notation, the document", lw_copy_request, 0, CALM},
     {"write", "w", NULL, "write the picture to a file: svg, html, md, csv, ...", lw_export_request,
-     0, HAS_MODEL},
-    {"views", "v", NULL, "list all views", list_views, 0, HAS_MODEL},
+     0, CALM},
+    {"views", "v", NULL, "list all views", list_views, 0, CALM},
     {"view", "1 2 3 4 5 6", NULL, "a view of the tabs", NULL, 0, CALM},
     {"leave", "Esc", NULL, "light all, or go back", leave, 0, CALM},
     {"choose-above", "Up", LW_UP_DOWN " preview", "preview the candidate above", NULL, 0, CHOOSING},
     {"choose-below", "Down", NULL, "preview the candidate below", NULL, 0, CHOOSING},
+    {"copy", "y", "y copy", "copy the spelling of the candidate", lw_copy_request, 0, CHOOSING},
     {"use", "Enter", "Enter use it", "use the candidate for S", use_best, 0, CHOOSING},
     {"leave-best", "Esc o", "Esc leave", "leave S as it is", leave_best, 0, CHOOSING},
     {"keep", "Enter", "Enter keep", "keep the edited source", finish_edit, true, IN_SOURCE},
@@ -1098,11 +1132,10 @@ void lw_layout_hide_answers(struct lw_screen *screen, bool hides)
 bool lw_layout_put_view_key(const struct lw_screen *screen, struct lw_text *text, const char *name)
 {
     const struct layout *layout = layout_of(screen);
-    size_t at;
-    const bool has = has_view(layout, lw_picture_named(name), &at);
-    if (has)
+    const size_t at = view_at(layout, lw_picture_named(name));
+    if (at < layout->view_count)
         lw_text_format(text, at < layout->tab_count ? "%zu" : "v %zu", at + 1);
-    return has;
+    return at < layout->view_count;
 }
 
 bool lw_layout_best(struct lw_screen *screen, uint64_t *wavefronts)

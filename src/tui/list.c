@@ -42,7 +42,7 @@ static bool matches(const struct lw_list *list, size_t row)
 /* Puts a row where its number belongs, behind those with the same one. */
 static void insert(struct lw_list *list, size_t row)
 {
-    size_t at = list->is_sorted ? 0 : list->shown_count, end = list->shown_count;
+    size_t at = list->source->value ? 0 : list->shown_count, end = list->shown_count;
     while (at < end) {
         const size_t middle = at + (end - at) / 2;
         if (list->source->value(list->context, list->shown[middle]) <
@@ -122,8 +122,11 @@ bool lw_list_key(struct lw_list *list, uint32_t key)
     return is_key;
 }
 
+/* The rows above the list: the titles of columns, and the filter. */
 static int heads_of(const struct lw_list *list)
 {
+    if (list->filter[0])
+        return 1;
     for (int column = 0; column < list->source->column_count; column++)
         if (list->source->columns[column].title[0])
             return 1;
@@ -204,6 +207,16 @@ static void draw_row(const struct lw_list *list, struct lw_surface *surface, str
     lw_text_free(&text);
 }
 
+/* Puts what is not in the list at the right end of a row. */
+static void put_note(struct lw_surface *surface, struct lw_rect rect, enum lw_tone tone,
+                     const struct lw_text *note)
+{
+    const int width = (int)lw_text_width(lw_text_string(note)) + GAP;
+    if (width <= rect.width)
+        lw_put_padded(surface, rect.row, rect.col + rect.width - width, width, lw_tone(tone),
+                      lw_text_string(note), true);
+}
+
 void lw_list_draw(struct lw_list *list, struct lw_surface *surface, struct lw_rect rect)
 {
     int widths[LW_COLUMNS_MAX];
@@ -220,11 +233,24 @@ void lw_list_draw(struct lw_list *list, struct lw_surface *surface, struct lw_re
         list->top = list->shown_count > most ? list->shown_count - most : 0;
     for (int c = 0; c < list->source->column_count; c++)
         widths[c] = c + 1 < list->source->column_count ? width_of(list, c, height) : rect.width;
+    struct lw_text note = {0};
     if (heads)
         draw_row(list, surface, rect, widths, SIZE_MAX);
+    if (list->filter[0]) {
+        lw_text_format(&note, "filter: %s   Esc: all", list->filter);
+        put_note(surface, rect, LW_TONE_KEY, &note);
+    }
     rect.row += heads;
-    for (size_t i = list->top; i < list->shown_count && i < list->top + most; i++, rect.row++)
+    size_t i = list->top;
+    for (; i < list->shown_count && i < list->top + most; i++, rect.row++)
         draw_row(list, surface, rect, widths, list->shown[i]);
+    if (i < list->shown_count && list->shown[i - 1] != list->at) { /* it would cover the cursor */
+        rect.row--;
+        lw_text_clear(&note);
+        lw_text_format(&note, "\xe2\x86\x93 %zu more", list->shown_count - i);
+        put_note(surface, rect, LW_TONE_FAINT, &note);
+    }
+    lw_text_free(&note);
     if (!list->shown_count)
         lw_put(surface, rect.row, rect.col + MARK, rect.width - MARK, lw_tone(LW_TONE_FAINT),
                list->filter[0] ? "no row has this text" : "nothing");

@@ -30,7 +30,7 @@ struct lw_list_source {
     void (*cell)(void *context, size_t row, int column, struct lw_text *text, struct lw_pen *pen);
     /* Whether a row cannot be chosen: a heading, or an empty line. Or NULL. */
     bool (*is_apart)(void *context, size_t row);
-    /* The number by which rows can be sorted, the largest first; NULL: they keep their order. */
+    /* The number by which rows are sorted, the largest first; NULL: they keep their order. */
     uint64_t (*value)(void *context, size_t row);
 };
 
@@ -41,7 +41,6 @@ struct lw_list {
     size_t at;       /* the row of the cursor, of the source */
     bool has_focus;  /* the cursor is shown */
     char filter[64]; /* only rows that contain it are shown; "" all */
-    bool is_sorted;  /* else in the order of the source */
     /* Set by the list. */
     size_t *shown; /* the rows that are shown, in their order */
     size_t shown_count, room;

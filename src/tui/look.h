@@ -55,11 +55,6 @@ static inline bool lw_tone_has_ground(struct lw_pen pen)
     return pen.kind >= LW_TONE_QUIET;
 }
 
-static inline bool lw_tone_stands_out(struct lw_pen pen)
-{
-    return pen.kind >= LW_TONE_OWNER;
-}
-
 /* A block of two cells, one above the other: the ground of the upper one, which has one, over that of the lower one. */
 static inline struct lw_pen lw_halves(struct lw_pen upper, struct lw_pen lower)
 {

@@ -12,29 +12,17 @@
 static bool open_sides(struct lw_model *model, const struct lw_model_options *options,
                        struct lw_error *err)
 {
+    const enum lw_side own = model->side = model->doc.side;
     const struct lw_hardware *hardware =
         options->hardware ? options->hardware : lw_hardware_default();
-    struct lw_subject *sides[LW_SIDES] = {0};
-    bool several = lw_document_is_access(&model->doc);
-    model->side = model->doc.side;
-    for (int i = 0; i < LW_SIDES; i++) {
-        enum lw_side side = (enum lw_side)i;
-        if (!lw_document_has(&model->doc, side))
-            continue;
-        if (several
-                ? !lw_subject_open_side(&model->opened[i], &model->doc, side, hardware->lanes, err)
-                : !lw_subject_open(&model->opened[i], &model->doc, hardware->lanes, err))
-            return false;
-        model->has[i] = true;
-        model->opened[i].subject.hardware = options->hardware;
-        sides[i] = &model->opened[i].subject;
-    }
-    if (!several)
-        return true;
-    if (!lw_subject_join(sides, err))
+    struct lw_subject *subject = &model->opened[own].subject;
+    if (!lw_subject_open(&model->opened[own], &model->doc, hardware->lanes, err))
         return false;
-    lw_subject_access_count_as(model->opened[model->side].subject.access, options->as);
-    return true;
+    model->has[own] = true;
+    subject->hardware = options->hardware;
+    return !lw_document_is_access(&model->doc) ||
+           lw_subject_open_others(subject, &model->doc, model->opened, model->has, options->as,
+                                  err);
 }
 
 /* Finds the exchange of a conversion that goes through shared memory. */

@@ -195,7 +195,7 @@ bool lw_screen_key(struct lw_screen *screen, uint32_t key);
 void lw_screen_draw_head(struct lw_surface *surface, struct lw_rect rect,
                          const struct lw_text *title, const struct lw_text *more,
                          const struct lw_text *verdict, enum lw_tone tone);
-/* Draws as many lines of an inspector as there is room for. */
+/* Draws as many lines of an inspector as there is room for; the last one goes on in the rows that are left. */
 void lw_screen_draw_lines(struct lw_surface *surface, struct lw_rect rect,
                           const struct lw_explanation *lines);
 

@@ -149,7 +149,8 @@ int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pe
 {
     int row = 0;
     for (; *text && rect.width > 0 && (!surface || row < rect.height); row++) {
-        const size_t take = lw_text_row_bytes(text, (size_t)rect.width);
+        const bool is_last = surface && row + 1 == rect.height; /* it is cut */
+        const size_t take = is_last ? strlen(text) : lw_text_row_bytes(text, (size_t)rect.width);
         struct lw_text shown = {0};
         lw_text_bytes(&shown, text, take);
         if (surface)

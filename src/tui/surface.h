@@ -51,7 +51,7 @@ void lw_put_padded(struct lw_surface *surface, int row, int col, int width, stru
 /* Fills that many columns of a row with a character of one column. */
 void lw_put_repeated(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
                      const char *character);
-/* Writes a text into a rectangle, broken between words; returns the number of rows used. */
+/* Writes a text into a rectangle, broken between words, its last row cut; returns the number of rows used. */
 int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,
                    const char *text);
 /* The number of rows that a text needs in `width` columns. */

@@ -78,7 +78,7 @@ static void held_by(struct lw_explanation *e, const struct lw_subject *subject, 
 /* "lane 14 = 0b01110: " */
 static void begin_term(struct lw_text *text, const struct lw_dim *dim, uint64_t index)
 {
-    lw_text_add(text, dim->name);
+    lw_text_add(text, lw_dim_title(dim));
     number(text, " ", index);
     lw_text_add(text, " = ");
     lw_put_binary(text, index, dim->size);
@@ -189,7 +189,7 @@ static void explain_mixed(struct lw_explanation *e, const struct lw_map *map, co
     for (int d = map->in.count - 1; d >= 0; d--) {
         const char *before = " = ";
         lw_text_clear(&term);
-        lw_text_add(&term, map->in.dim[d].name);
+        lw_text_add(&term, lw_dim_title(&map->in.dim[d]));
         number(&term, " ", in[d]);
         for (const struct lw_mode *m = NULL; (m = next_mode(map, d, false, m)) != NULL;) {
             number(&term, before, in[d] / m->in_stride % m->size);
@@ -215,7 +215,7 @@ static void explain_mixed(struct lw_explanation *e, const struct lw_map *map, co
             number(&term, before, out[d] / m->out_stride % m->size);
             if (m->out_stride > 1)
                 number(&term, "*", m->out_stride);
-            lw_text_format(&term, " (%s)", map->in.dim[m->in_dim].name);
+            lw_text_format(&term, " (%s)", lw_dim_title(&map->in.dim[m->in_dim]));
             before = " + ";
         }
         add_term(e, "and back", &term);

@@ -110,8 +110,8 @@ void lw_put_copies(struct lw_text *text, const struct lw_map *map)
         } else {
             const struct lw_mode *mode = replicating_mode(map, i);
             lw_text_format(text, "%s%s + %llu*d, d = 0..%llu", i ? "; " : "",
-                           map->in.dim[mode->in_dim].name, (unsigned long long)mode->in_stride,
-                           (unsigned long long)mode->size - 1);
+                           lw_dim_title(&map->in.dim[mode->in_dim]),
+                           (unsigned long long)mode->in_stride, (unsigned long long)mode->size - 1);
         }
     }
 }
@@ -173,6 +173,11 @@ size_t lw_element_width(const struct lw_dims *dims)
     return width;
 }
 
+const char *lw_dim_title(const struct lw_dim *dim)
+{
+    return strcmp(dim->name, "local") != 0 ? dim->name : "register";
+}
+
 static bool is_trivial(const struct lw_dim *dim)
 {
     return dim->size == 1 && !strcmp(dim->name, "block");
@@ -184,7 +189,7 @@ void lw_put_hardware_index(struct lw_text *text, const struct lw_dims *dims, con
     for (int i = dims->count - 1; i >= 0; i--)
         if (!is_trivial(&dims->dim[i])) {
             lw_text_add(text, some ? ", " : "");
-            lw_text_add(text, dims->dim[i].name);
+            lw_text_add(text, lw_dim_title(&dims->dim[i]));
             lw_text_char(text, ' ');
             lw_text_number(text, in[i]);
             some = true;
@@ -198,7 +203,7 @@ void lw_put_hardware_index_short(struct lw_text *text, const struct lw_dims *dim
     for (int i = dims->count - 1; i >= 0; i--)
         if (i != skip && !is_trivial(&dims->dim[i])) {
             lw_text_add(text, some ? " " : "");
-            const char *name = dims->dim[i].name; /* one letter for the common dims */
+            const char *name = lw_dim_title(&dims->dim[i]); /* one letter for the common dims */
             if (lw_text_has_word(" register lane warp block ", name))
                 lw_text_char(text, name[0]);
             else

@@ -206,6 +206,27 @@ bool lw_subject_open_side(struct lw_opened *out, const struct lw_document *doc, 
                         memory ? "in shared memory" : "not in shared memory");
 }
 
+bool lw_subject_open_others(struct lw_subject *own, const struct lw_document *doc,
+                            struct lw_opened opened[LW_SIDES], bool has[LW_SIDES], const char *as,
+                            struct lw_error *err)
+{
+    struct lw_subject *sides[LW_SIDES] = {0};
+    sides[doc->side] = own;
+    for (int i = 0; i < LW_SIDES; i++) {
+        const enum lw_side side = (enum lw_side)i;
+        if (side == doc->side || !lw_document_has(doc, side))
+            continue;
+        if (!(has[i] = lw_subject_open_side(&opened[i], doc, side, own->lanes, err)))
+            return false;
+        sides[i] = &opened[i].subject;
+        sides[i]->hardware = own->hardware;
+    }
+    if (!lw_subject_join(sides, err))
+        return false;
+    lw_subject_access_count_as(own->access, as);
+    return true;
+}
+
 void lw_subject_close(struct lw_opened *opened)
 {
     lw_subject_separate(&opened->subject);

@@ -5,16 +5,15 @@
 
 #include <string.h>
 
-/* "4 registers", "12 local"; a name that is not known comes before the number: "t 4". */
+/* "4 registers"; a name that is not known comes before the number: "t 4". */
 static void put_count(struct lw_text *text, const struct lw_dim *dim)
 {
     const unsigned long long size = dim->size;
-    if (lw_text_has_word(" register lane warp block thread offset ", dim->name))
-        lw_text_format(text, "%llu %ss", size, dim->name);
-    else if (!strcmp(dim->name, "local"))
-        lw_text_format(text, "%llu local", size);
+    const char *name = lw_dim_title(dim);
+    if (lw_text_has_word(" register lane warp block thread offset ", name))
+        lw_text_format(text, "%llu %ss", size, name);
     else
-        lw_text_format(text, "%s %llu", dim->name, size);
+        lw_text_format(text, "%s %llu", name, size);
 }
 
 void lw_summary(struct lw_text *text, const struct lw_subject *subject)

@@ -168,7 +168,7 @@ static void hardware_col(const struct lw_view *view, uint64_t col, struct lw_tex
 static void hardware_legend(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_dims *dims = &view->subject->map.in;
-    const char *name = dims->dim[hardware_of(view)->dim].name;
+    const char *name = lw_dim_title(&dims->dim[hardware_of(view)->dim]);
     if (hardware_of(view)->wrapped)
         lw_text_format(text, "%ss, %llu in a row", name, (unsigned long long)view->cols);
     else

@@ -132,6 +132,11 @@ void lw_subject_access_set_rules(struct lw_subject_access *access, enum lw_plan_
                                  bool to_global);
 /* The same of the stage of that name, as --as has it; NULL: it stays. */
 void lw_subject_access_count_as(struct lw_subject_access *access, const char *as);
+/* Opens the layouts of an access beside the document's own one, and joins them all; `as` as above. has[i] is set where
+ * opened[i] is to be closed, also where it fails. */
+bool lw_subject_open_others(struct lw_subject *own, const struct lw_document *doc,
+                            struct lw_opened opened[LW_SIDES], bool has[LW_SIDES], const char *as,
+                            struct lw_error *err);
 /* Fails, with the reason, unless the subject is one of an access between registers and shared memory whose instructions
  * move whole elements each. */
 bool lw_subject_access_check(const struct lw_subject *subject, struct lw_error *err);
@@ -175,11 +180,24 @@ size_t lw_digits(uint64_t number);
 /* "(3,5)" and the width of the widest. */
 void lw_put_element(struct lw_text *text, int count, const uint64_t *out);
 size_t lw_element_width(const struct lw_dims *dims);
+/* The name of a hardware dim in sentences: a local of tilus is a register of its thread. */
+const char *lw_dim_title(const struct lw_dim *dim);
 /* "warp 0, lane 14, register 1": the slowest dim first, a block of size 1 left out. */
 void lw_put_hardware_index(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in);
 /* "w0 r3": the same in short, without dim `skip`. */
 void lw_put_hardware_index_short(struct lw_text *text, const struct lw_dims *dims,
                                  const uint64_t *in, int skip);
+/* A factor of a product, and its element: digits of one of the product. */
+struct lw_factor {
+    const struct lw_map *map;
+    const char *name;
+    uint64_t element[LW_DIMS_MAX];
+};
+/* Appends which factors, at most 6, make each hardware index, and how: "r1 = 0 of local(2, 1) * 2 + 1 of local(1, 2)
+ * t21 of spatial(8, 4)"; the last factor is the fastest, and `in` has the dims of the product. Sets whole[] to the
+ * index; false: an element has no owner. */
+bool lw_put_factors(struct lw_text *text, const struct lw_dims *in, const struct lw_factor *factors,
+                    int count, uint64_t *whole);
 /* "lane=2 ^ warp=1": the dims that are not 0. */
 void lw_put_bits(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in);
 /* "0b01110", with at least as many digits as `size` points need. */

@@ -146,7 +146,7 @@ static void a_directive_is_saved(void **state)
     session_command(&s, "save ~/define.json");
     session_close(&s);
     open_writing(&s, path_of("define.json"));
-    assert_shows(&s, "32 lanes want 32 words");
+    assert_shows(&s, "32 words of one bank");
     session_close(&s);
 }
 

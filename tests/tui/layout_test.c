@@ -43,7 +43,8 @@ static void each_letter_is_seen_at_once(void **state)
         session_assert(&s, "picture: the last legal text", was_legal && !legal, __FILE__, __LINE__);
     }
     session_keys(&s, "Enter");
-    assert_string_equal(session_row(&s, 1), "4 local x 32 threads hold 16 x 8, every element once");
+    assert_string_equal(session_row(&s, 1),
+                        "4 registers x 32 threads hold 16 x 8, every element once");
 }
 
 /* The reason is below the place where the text is wrong, and the picture stays. */
@@ -83,7 +84,7 @@ static void esc_leaves_the_text_as_it_was(void **state)
     session_open(&s, "blocked/16x64", 100, 30);
     session_keys(&s, "e C-u");
     session_type(&s, "local(3, 4)");
-    assert_shows(&s, "12 local hold 3 x 4");
+    assert_shows(&s, "12 registers hold 3 x 4");
     session_keys(&s, "Esc");
     assert_shows(&s, "blocked/16x64");
     assert_shows(&s, "32 registers");
@@ -100,7 +101,7 @@ static void a_click_edits_the_text(void **state)
     session_keys(&s, "Home Right Right Right Right Right Right Del");
     session_type(&s, "4");
     assert_non_null(strstr(session_row(&s, 0), "local(4, 1).spatial(8, 4)"));
-    assert_shows(&s, "4 local x 32 threads");
+    assert_shows(&s, "4 registers x 32 threads");
 }
 
 /* What is pasted is text, whatever is in it. */
@@ -120,7 +121,7 @@ static void a_paste_is_never_keys(void **state)
     }
     session_open(&s, NULL, 100, 30);
     session_paste(&s, "local(2, 1)\n  .spatial(8, 4)\n");
-    assert_shows(&s, "2 local x 32 threads");
+    assert_shows(&s, "2 registers x 32 threads");
     session_close(&s);
     /* Lines are kept, drawn as blanks; an error is marked in its line. */
     session_open(&s, NULL, 140, 30);
@@ -237,7 +238,7 @@ static void a_path_shows_all_banks(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         int row, col;
         session_open(&s, "banks/transpose-row-major", sizes[i].width, sizes[i].height);
-        assert_shows(&s, "load: 1024 wavefronts, ideal 32: 32 lanes want");
+        assert_shows(&s, "load: 1024 wavefronts, ideal 32: 32 words of one bank");
         assert_true(session_find(&s, "store stmatrix.x1 \xc3\x97", &row, &col));
         const int width = count_in_row(row, LW_TONE_RAMP) / 32;
         assert_int_equal(count_in_row(row, LW_TONE_RAMP), 32 * width);
@@ -285,7 +286,81 @@ static void memory_lights_one_vector(void **state)
     assert_true(session_count(&s, LW_TONE_LIT) * 7 <= session_count(&s, LW_TONE_QUIET) + 64);
     /* A vector has four banks; the elements of the one that was searched for are named. */
     session_command(&s, "find bank 7");
-    assert_shows(&s, "7 of this line: element (0,14) and the next 1");
+    assert_shows(&s, "7 of this line: (0,14) and the next 1");
+}
+
+/* H has what a view has: of memory a vector, or a bank; x is there where another layout can be seen. */
+static void keys_are_there_where_they_do_something(void **state)
+{
+    static const char access[] =
+        "tensor<64x64xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
+        "warpsPerCTA = [4, 1], order = [1, 0]}>> > #ttg.swizzled_shared<{vec = 8, perPhase = 1, "
+        "maxPhase = 8, order = [1, 0]}> > #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = "
+        "[8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>";
+    (void)state;
+    session_open(&s, access, 120, 40);
+    assert_hides(&s, "x A S B"); /* the path has all three */
+    session_keys(&s, "1");
+    assert_shows(&s, "x A S B");
+    assert_shows(&s, "lane 0, register 0");
+    session_keys(&s, "x Down");
+    assert_shows(&s, "(1,0)  warp 0, lane 0, register 1");
+    session_keys(&s, "3");
+    assert_hides(&s, "x A S B");
+    session_keys(&s, "Down");
+    assert_shows(&s, "lit: vector");
+    session_keys(&s, "H Right");
+    assert_shows(&s, "lit: bank");
+    session_keys(&s, "H Right");
+    assert_shows(&s, "lit: vector");
+}
+
+/* The spelling of the candidate, in any system. */
+static void a_candidate_is_copied(void **state)
+{
+    (void)state;
+    session_open(&s, "banks/transpose-row-major", 80, 24);
+    session_keys(&s, "o y");
+    assert_shows(&s, "S in CuTe     Sw<5,0,5> o 0 o (32,32):(32,1)");
+    session_keys(&s, "Down Down Down Down Down Down Enter");
+    assert_string_equal(lw_text_string(&s.app.copied), "Sw<5,0,5> o 0 o (32,32):(32,1)");
+    assert_shows(&s, "best layouts for S");
+}
+
+/* A list shows that it is filtered, and that it goes on. */
+static void lists_show_what_they_hide(void **state)
+{
+    int row, col;
+    (void)state;
+    session_open(&s, NULL, 80, 24);
+    assert_true(session_find(&s, "\xe2\x86\x93 240 more", &row, &col));
+    assert_int_equal(row, 22);
+    session_close(&s);
+    session_open(&s, "cuda/transpose", 80, 24);
+    session_keys(&s, "1 /");
+    session_type(&s, "store");
+    session_keys(&s, "Enter");
+    assert_shows(&s, "filter: store   Esc: all");
+    assert_hides(&s, "  load ");
+    session_keys(&s, "Esc");
+    assert_hides(&s, "filter");
+    assert_shows(&s, "  load ");
+}
+
+/* What says why stands whole in 80 columns. */
+static void sentences_fit_80_columns(void **state)
+{
+    (void)state;
+    session_open(&s, "banks/transpose-row-major", 80, 24);
+    assert_shows(&s, ": 32 words of one bank   o: fix, 64 in all");
+    assert_shows(&s, "lanes 0-31 need 32 words of bank 0: one a wavefront");
+    session_close(&s);
+    session_open(&s, "blocked/gluon-128x128", 80, 24);
+    assert_shows(&s, "repeats 2 down, register + 64 each; 8 across, register + 8 each");
+    session_close(&s);
+    session_open(&s, "local(2, 1).spatial(8, 4).local(1, 2)", 80, 24);
+    session_keys(&s, "Right Down Down Down Down Down Down Down Down Down");
+    assert_shows(&s, "r3 = 1 of local(2, 1) * 2 + 1 of local(1, 2)   t4 of spatial(8, 4)");
 }
 
 static void a_matrix_instruction_lights_a_thread_in_all(void **state)
@@ -409,7 +484,12 @@ static void the_block_of_a_text_is_shown(void **state)
 {
     (void)state;
     session_open(&s, "float t[32][33]; float v = t[threadIdx.x][0];", 120, 40);
-    assert_shows(&s, "dim3 block(32, 1, 1)");
+    assert_shows(&s, "assumed: dim3 block(32);");
+    session_keys(&s, "2 Down"); /* also while something is lit */
+    assert_shows(&s, "assumed: dim3 block(32);");
+    session_keys(&s, "e Home");
+    session_type(&s, "dim3 block(32, 2); ");
+    assert_hides(&s, "assumed");
 }
 
 /* What a document has beside its text is not lost by an edit that is not kept. */
@@ -493,6 +573,10 @@ int main(void)
         cmocka_unit_test_teardown(a_path_shows_all_banks, teardown),
         cmocka_unit_test_teardown(space_plays_the_wavefronts, teardown),
         cmocka_unit_test_teardown(memory_lights_one_vector, teardown),
+        cmocka_unit_test_teardown(keys_are_there_where_they_do_something, teardown),
+        cmocka_unit_test_teardown(a_candidate_is_copied, teardown),
+        cmocka_unit_test_teardown(lists_show_what_they_hide, teardown),
+        cmocka_unit_test_teardown(sentences_fit_80_columns, teardown),
         cmocka_unit_test_teardown(a_matrix_instruction_lights_a_thread_in_all, teardown),
         cmocka_unit_test_teardown(tabs_are_clicked_and_have_digits, teardown),
         cmocka_unit_test_teardown(comparing, teardown),

@@ -69,9 +69,9 @@ static void a_script_does_what_a_user_does(void **state)
     assert_string_equal(output, "");
     assert_int_equal(
         run("", "type local(3, 4)\nkeep\nwheel 3 5 5\nhover 5 5\ndrag 5 6\nsave-screen -\n"), 0);
-    assert_printed("12 local hold 3 x 4");
+    assert_printed("12 registers hold 3 x 4");
     assert_int_equal(run("", "paste local(2, 1)\\n.spatial(8, 4)\nsave-screen -\n"), 0);
-    assert_printed("2 local x 32 threads");
+    assert_printed("2 registers x 32 threads");
     assert_int_equal(run("banks/transpose-row-major", "click 2 22\nhelp\nsave-screen -\n"), 0);
     assert_printed("What people do most");
     assert_int_equal(run("banks/transpose-row-major", "play\nnext\nsave-screen -\n"), 0);

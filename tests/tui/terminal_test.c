@@ -62,7 +62,7 @@ static void a_session(void **state)
     pseudo_send(&p, "local(3, 4");
     wait_for(&p, "\342\226\262"); /* what is wrong is marked */
     pseudo_send(&p, ")");
-    wait_for(&p, "12 local hold 3 x 4");
+    wait_for(&p, "12 registers hold 3 x 4");
     pseudo_send(&p, "\r:set shape=3,4\r");
     wait_for(&p, "local(3, 4)");
     pseudo_send(&p, "\033");
@@ -234,7 +234,7 @@ static void a_paste_is_text(void **state)
     wait_for(&p, "local(3, 4) q:quit");
     pseudo_send(&p, "\025");
     pseudo_send(&p, "\033[200~local(3,\r 4)\033[201~\r");
-    wait_for(&p, "12 local hold 3 x 4");
+    wait_for(&p, "12 registers hold 3 x 4");
     pseudo_send(&p, ":\033[200~kept\003\032\034\023 whole\033[201~");
     wait_for(&p, "kept whole");
     pseudo_send(&p, "\003");
@@ -463,9 +463,9 @@ static void source_on_standard_input(void **state)
         .shell = "echo 'local(2, 1).spatial(8, 4).local(1, 2)' | \"$LANEWAY\" -"};
     (void)state;
     pseudo_start(&p, &shell, NULL);
-    wait_for(&p, "4 local x 32 threads");
+    wait_for(&p, "4 registers x 32 threads");
     pseudo_send(&p, "e\033"); /* the text can be read again */
-    wait_for(&p, "4 local x 32 threads");
+    wait_for(&p, "4 registers x 32 threads");
     leave_with(&p, "q");
 }
 
@@ -507,7 +507,8 @@ static void mouse(void **state)
     assert_true(pseudo_find(&p, "Matrix", &row, &col));
     pseudo_mouse(&p, row, col + 1, 1);
     wait_for(&p, "dim1.5");
-    wait_for(&p, "flip a bit   H lit   e source   d compare   / find   ? help"); /* of this frame */
+    wait_for(&p,
+             "flip a bit   e source   d compare   f form   / find   ? help"); /* of this frame */
     quit_and_check();
     pseudo_stop(&p);
     pseudo_start(&p, &default_options, "--no-mouse", PSEUDO_BLOCKED, NULL);

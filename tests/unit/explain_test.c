@@ -69,22 +69,22 @@ static void test_mixed(void **unused)
 {
     (void)unused;
     explains_element("local(3, 4).spatial(2, 3)", 3, 5,
-                     "held by: thread 5, local 5\n"
+                     "held by: thread 5, register 5\n"
                      "because: thread 5 = 1*3 + 2:  1 = i0 % 2, 2 = i1 % 3\n"
-                     ": local 5 = 1*4 + 1:  1 = i0 / 2, 1 = i1 / 3\n"
-                     "and back: i0 3 = 1*2 (local) + 1 (thread)\n"
-                     ": i1 5 = 1*3 (local) + 2 (thread)\n");
+                     ": register 5 = 1*4 + 1:  1 = i0 / 2, 1 = i1 / 3\n"
+                     "and back: i0 3 = 1*2 (register) + 1 (thread)\n"
+                     ": i1 5 = 1*3 (register) + 2 (thread)\n");
     explains_element("reduce(spatial(3, 4), dims=[0])", 3, 0,
-                     "held by: thread 3, local 0, one of 3 owners\n"
+                     "held by: thread 3, register 0, one of 3 owners\n"
                      "because: thread 3 = 0*4 + 3:  0 is copy 0 of 3, 3 = i0\n"
-                     ": local 0: there is only one\n"
+                     ": register 0: there is only one\n"
                      "and back: i0 3 = 3 (thread)\n"
                      "copies: from the first owner: thread + 4*d, d = 0..2\n");
     explains_element("spatial(12, 8).local(1, 2)", 5, 9,
-                     "held by: thread 44, local 1 (lane 12 of warp 1)\n"
+                     "held by: thread 44, register 1 (lane 12 of warp 1)\n"
                      "because: thread 44 = 5*8 + 4:  5 = i0, 4 = i1 / 2\n"
-                     ": local 1 = 1:  1 = i1 % 2\n"
-                     "and back: i0 5 = 5 (thread)     i1 9 = 4*2 (thread) + 1 (local)\n");
+                     ": register 1 = 1:  1 = i1 % 2\n"
+                     "and back: i0 5 = 5 (thread)     i1 9 = 4*2 (thread) + 1 (register)\n");
 }
 
 static void test_shared(void **unused)
@@ -143,7 +143,7 @@ static void test_summary(void **unused)
 {
     (void)unused;
     summary(MMA, "4 registers x 32 lanes -> 16 x 8, every element once");
-    summary("local(3, 4).spatial(2, 3)", "12 local x 6 threads -> 6 x 12, every element once");
+    summary("local(3, 4).spatial(2, 3)", "12 registers x 6 threads -> 6 x 12, every element once");
     summary("reduce(spatial(3, 4), dims=[0])", "12 threads -> 4, every element 3 times");
     summary("{\"in\":[[\"t\",4],[\"w\",2]],\"out\":[[\"p\",8]],"
             "\"bases\":{\"t\":[[1],[2]],\"w\":[[4]]}}",

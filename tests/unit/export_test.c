@@ -62,14 +62,14 @@ static void test_text(void **unused)
            "└──────────────┴──────────────┴───────────────┴───────────────┘\n");
     struct lw_export_options psql = {.labels = true, .style = "psql"};
     writes("local(2, 2)", "hardware", "text", &psql,
-           "+---------+-------+\n"
-           "|         | 0     |\n"
-           "|---------+-------|\n"
-           "| local 0 | (0,0) |\n"
-           "| local 1 | (0,1) |\n"
-           "| local 2 | (1,0) |\n"
-           "| local 3 | (1,1) |\n"
-           "+---------+-------+\n");
+           "+----+-------+\n"
+           "|    | 0     |\n"
+           "|----+-------|\n"
+           "| r0 | (0,0) |\n"
+           "| r1 | (0,1) |\n"
+           "| r2 | (1,0) |\n"
+           "| r3 | (1,1) |\n"
+           "+----+-------+\n");
     struct lw_export_options bare = {.style = "plain"};
     writes("local(2, 2)", "hardware", "text", &bare, "(0,0)\n(0,1)\n(1,0)\n(1,1)\n");
 }

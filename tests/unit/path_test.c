@@ -222,20 +222,20 @@ static const struct {
     enum lw_plan_stage stage;
 } cases[] = {
     {ROWS, SWIZZLED("32x32xf32", "1", "1", "1"), COLUMNS, 32, "sm90",
-     "load: 1024 wavefronts, ideal 32: 32 lanes want 32 words of one bank", LW_PLAN_COMPILED},
+     "load: 1024 wavefronts, ideal 32: 32 words of one bank", LW_PLAN_COMPILED},
     {ROWS, SWIZZLED("32x32xf32", "1", "1", "32"), COLUMNS, 32, "sm90",
      "store 32, load 32 wavefronts: no conflicts", LW_PLAN_COMPILED},
     {ROWS, PADDED("32x32xf32", "32:+1", "32, 32"), COLUMNS, 32, "sm90",
      "store 32, load 32 wavefronts: no conflicts", LW_PLAN_COMPILED},
     {ROWS, PADDED("32x32xf32", "8:+1, 64:+2", "32, 32"), COLUMNS, 32, "sm90",
-     "store: 64 wavefronts, ideal 32: 2 lanes want 2 words of one bank; load: 64 wavefronts, "
+     "store: 64 wavefronts, ideal 32: 2 words of one bank; load: 64 wavefronts, "
      "ideal 32",
      LW_PLAN_COMPILED},
     {BLOCKED("32x64xf16", "1, 8", "4, 8", "2, 1", "1, 0"), SWIZZLED("32x64xf16", "8", "1", "8"),
      DOT("32x64xf16"), 16, "sm90", "store 32, load 32 wavefronts: no conflicts", LW_PLAN_COMPILED},
     {BLOCKED("32x64xf16", "1, 8", "4, 8", "2, 1", "1, 0"), SWIZZLED("32x64xf16", "8", "1", "1"),
-     DOT("32x64xf16"), 16, "sm90",
-     "load: 256 wavefronts, ideal 32: 8 rows want 8 words of one bank", LW_PLAN_COMPILED},
+     DOT("32x64xf16"), 16, "sm90", "load: 256 wavefronts, ideal 32: 8 words of one bank",
+     LW_PLAN_COMPILED},
     {BLOCKED("32x64xf16", "1, 8", "4, 8", "2, 1", "1, 0"), SWIZZLED("32x64xf16", "8", "1", "1"),
      BLOCKED("32x64xf16", "1, 4", "4, 8", "1, 2", "1, 0"), 16, "gfx950", NULL, LW_PLAN_TRITON},
     {"local(4, 1).spatial(8, 4)", "(32,4):(4,1)", NULL, 32, "sm90", NULL, LW_PLAN_TRITON},

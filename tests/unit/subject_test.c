@@ -28,7 +28,8 @@ static void test_example(void **state)
     (void)state;
     open_subject(&opened, "local(2, 1).spatial(4, 8)");
     lw_summary(&text, &opened.subject);
-    assert_string_equal(lw_text_string(&text), "2 local x 32 threads -> 8 x 8, every element once");
+    assert_string_equal(lw_text_string(&text),
+                        "2 registers x 32 threads -> 8 x 8, every element once");
     assert_string_equal(opened.subject.head,
                         "RegisterLayout(shape=[8, 8], mode_shape=[2, 4, 8], spatial_modes=[1, 2], "
                         "local_modes=[0])");

@@ -278,7 +278,7 @@ static void test_hardware(void **unused)
     view_open(&view, "hardware", subject_of(sources[3]), NULL);
     assert_string_equal(row_text(&view, 3), "b1 w0 r1");
     view_open(&view, "hardware", subject_of(sources[8]), NULL);
-    assert_string_equal(row_text(&view, 11), "local 11");
+    assert_string_equal(row_text(&view, 11), "r11");
     view_open(&view, "hardware", subject_of(sources[5]), NULL);
     assert_int_equal(view.cols, 32);
     assert_string_equal(row_text(&view, 1), "32");

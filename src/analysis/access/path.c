@@ -440,8 +440,7 @@ void lw_path_put_verdict(struct lw_text *text, const struct lw_path *path,
     enum lw_access_op other = op == LW_ACCESS_STORE ? LW_ACCESS_LOAD : LW_ACCESS_STORE;
     put_total(text, path, op);
     if (worst)
-        lw_text_format(text, ": %u %s want %u words of one bank", worst->lanes,
-                       worst->matrices ? "rows" : "lanes", worst->most);
+        lw_text_format(text, ": %u words of one bank", worst->most);
     if (has_conflicts(path, other)) {
         lw_text_add(text, "; ");
         put_total(text, path, other);

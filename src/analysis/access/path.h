@@ -8,7 +8,7 @@
  * its loads. From it come the rows of a heat map of the banks, what a player of wavefronts draws,
  * and the verdict: a column of a 32 x 32 tile of f32 that 32 warps read from plain rows has
  *
- *     load: 1024 wavefronts, ideal 32: 32 lanes want 32 words of one bank
+ *     load: 1024 wavefronts, ideal 32: 32 words of one bank
  */
 
 #include "laneway/conversion.h"

@@ -212,30 +212,6 @@ static bool open_views(struct shown *shown, const struct show *show, struct lw_e
     return true;
 }
 
-/* Opens the other layouts of an access and joins them with the layout itself; false when one is not legal. */
-static bool join_others(struct shown *shown, const struct lw_load_options *options, const char *as,
-                        struct lw_error *err)
-{
-    const struct lw_document *doc = &shown->loaded.doc;
-    struct lw_subject *subject = &shown->loaded.opened.subject, *sides[LW_SIDES] = {0};
-    bool good = true;
-    sides[doc->side] = subject;
-    for (int i = 0; i < LW_SIDES; i++) {
-        enum lw_side side = (enum lw_side)i;
-        if (side == doc->side || !lw_document_has(doc, side))
-            continue;
-        shown->has[i] =
-            lw_subject_open_side(&shown->opened[i], doc, side, subject->lanes, good ? err : NULL);
-        good = good && shown->has[i];
-        shown->opened[i].subject.hardware = options->target;
-        sides[i] = shown->has[i] ? &shown->opened[i].subject : NULL;
-    }
-    if (!good || !lw_subject_join(sides, err))
-        return false;
-    lw_subject_access_count_as(subject->access, as);
-    return true;
-}
-
 /* Opens a layout with its views; only views of an access need its other layouts. */
 static bool open_shown(struct show *show, size_t i, struct lw_error *err)
 {
@@ -252,8 +228,10 @@ static bool open_shown(struct show *show, size_t i, struct lw_error *err)
     show->failed = NULL;
     if (lw_options_are_set(args, LW_OPTIONS_SIDES))
         shown->loaded.opened.subject.title = ""; /* that of the first layout is not of all */
-    const bool joined = !lw_document_is_access(&shown->loaded.doc) ||
-                        join_others(shown, &show->options, LW_OPTION_VALUE(show->args, AS), &why);
+    const bool joined =
+        !lw_document_is_access(&shown->loaded.doc) ||
+        lw_subject_open_others(&shown->loaded.opened.subject, &shown->loaded.doc, shown->opened,
+                               shown->has, LW_OPTION_VALUE(args, AS), &why);
     if ((joined || !lw_options_are_set(args, LW_OPTIONS_SIDES)) && open_views(shown, show, err))
         return true;
     if (!joined)

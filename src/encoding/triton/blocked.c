@@ -12,7 +12,7 @@
 
 static const struct lw_param params[] = {
     TILE_PARAM("sizePerThread", "elements along each dim that a thread holds side by side"),
-    TILE_PARAM("threadsPerWarp", "lanes along each dim; together 32 (NVIDIA) or 64 (AMD)"),
+    TILE_PARAM("threadsPerWarp", "lanes along each dim; together those of a warp"),
     TILE_PARAM("warpsPerCTA", "warps along each dim"),
     LW_ROW("order", LW_PARAM_INTEGERS,
            "the dims from the one that varies fastest to the slowest; [1, 0] is row-major",

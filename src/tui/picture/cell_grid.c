@@ -221,7 +221,7 @@ static void draw_halves(const struct lw_grid *grid, struct lw_surface *surface, 
     if (!lw_tone_has_ground(upper) && !lw_tone_has_ground(lower))
         return;
     if (surface->mono) {
-        which = 2 * lw_tone_stands_out(upper) + lw_tone_stands_out(lower);
+        which = 2 * (upper.kind >= LW_TONE_OWNER) + (lower.kind >= LW_TONE_OWNER);
         upper = lw_tone(which ? LW_TONE_TEXT : LW_TONE_HOLE);
     } else if (!lw_tone_has_ground(upper)) { /* it cannot be the foreground of a block */
         which = 1;

@@ -139,15 +139,15 @@ static const struct lw_grid_source lanes = {lane_cell, lane_label, NULL, NULL};
 
 /* ---- The picture ---- */
 
-static const struct lw_subject *subject_of(const struct lw_model *model, enum lw_side side)
+static const struct lw_subject *subject_of(const struct lw_model *model,
+                                           LW_UNUSED enum lw_side side)
 {
-    return model->has_cuda ? lw_picture_any(model, side) : NULL;
+    return model->has_cuda ? lw_picture_any(model, LW_SIDE_A) : NULL;
 }
 
 static bool open(struct lw_picture *picture, LW_UNUSED struct lw_error *err)
 {
-    picture->list = (struct lw_list){
-        .source = &source, .context = picture, .has_focus = true, .is_sorted = true};
+    picture->list = (struct lw_list){.source = &source, .context = picture, .has_focus = true};
     lw_list_changed(&picture->list, picture->model->cuda.access_count);
     picture->list.at = picture->model->doc.cuda_access - 1;
     picture->grid = (struct lw_grid){.source = &lanes,

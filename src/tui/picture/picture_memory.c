@@ -210,11 +210,17 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 static void draw(struct lw_picture *picture, struct lw_surface *surface)
 {
     const struct memory *memory = memory_of(picture);
-    struct lw_text text = {0};
+    struct lw_text text = {0}, about = {0};
     if (picture->subject->encoding)
         lw_encoding_print_short(&text, picture->subject->encoding);
-    lw_picture_draw_title(surface, &picture->grid, LW_TONE_TITLE, lw_text_string(&text), "");
+    if (picture->grid.cell_lines) { /* what a cell names */
+        lw_text_add(&about, memory->has_names ? "row:vector of " : "vector of ");
+        lw_put_count(&about, memory->lines.vector, "element");
+    }
+    lw_picture_draw_title(surface, &picture->grid, LW_TONE_TITLE, lw_text_string(&text),
+                          lw_text_string(&about));
     lw_text_free(&text);
+    lw_text_free(&about);
     if (memory->plain.rect.height)
         lw_picture_draw_title(surface, &memory->plain, LW_TONE_FAINT,
                               "plain memory, for comparison", "");
@@ -262,11 +268,10 @@ static bool go(struct lw_picture *picture, const struct lw_spot *spot)
 
 /* ---- The inspector ---- */
 
-/* "element (0,8) and the next 7" */
+/* "(0,8) and the next 7" */
 static void put_elements(const struct memory *memory, const uint64_t *out, uint64_t count,
                          struct lw_text *text)
 {
-    lw_text_add(text, "element ");
     lw_put_element(text, memory->base.subject->map.out.count, out);
     if (count > 1)
         lw_text_format(text, " and the next %llu", (unsigned long long)count - 1);
@@ -291,7 +296,7 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     lw_text_format(text, "%llu of row %llu: ", (unsigned long long)vector,
                    (unsigned long long)name);
     put_elements(memory, here.out, lines->vector, text);
-    lw_text_format(text, "   at byte %llu: line %llu, bank%s ", (unsigned long long)byte,
+    lw_text_format(text, ": byte %llu, line %llu, bank%s ", (unsigned long long)byte,
                    (unsigned long long)line, bits <= memory->bank_bits ? "" : "s");
     label(picture->grid.context, LW_COL, slot, text);
     if (picture->lit->what == LW_LIT_BANK && bits > memory->bank_bits &&

@@ -791,25 +791,28 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 
 /* ---- Drawing ---- */
 
-/* Above a part its name; above a repeat "A, one repeat: 16 x 64 of 1024 x 1024", and the sentence of its repeats. */
+/* Above a part its name; above a repeat "A, repeats 64 down, register + 128 each", and "shown: 16 x 64 of
+ * 1024 x 1024". */
 static void draw(struct lw_picture *picture, struct lw_surface *surface)
 {
     const struct panels *panels = panels_of(picture);
     for (int i = 0; i < panels->count + panels->factor_count; i++) {
         const struct part *part = &panels->parts[i];
         const bool is_on = panels->view.type && i == panels->now;
-        struct lw_text name = {0};
+        struct lw_text name = {0}, shown = {0};
         if (!part->rect.height)
             continue;
         lw_text_add(&name, lw_text_string(&part->name));
-        if (is_repeat(part))
-            lw_text_format(&name, "%sone repeat: %llu x %llu of %llu x %llu",
-                           name.length ? ", " : "", (unsigned long long)part->shown[0],
-                           (unsigned long long)part->shown[1], (unsigned long long)part->all[0],
-                           (unsigned long long)part->all[1]);
+        if (is_repeat(part)) {
+            lw_text_format(&name, "%s%s", name.length ? ", " : "", lw_text_string(&part->repeats));
+            lw_text_format(&shown, "shown: %llu x %llu of %llu x %llu",
+                           (unsigned long long)part->shown[0], (unsigned long long)part->shown[1],
+                           (unsigned long long)part->all[0], (unsigned long long)part->all[1]);
+        }
         lw_picture_draw_title(surface, &part->grid, is_on ? LW_TONE_LABEL_ON : LW_TONE_TITLE,
                               lw_text_string(&name),
-                              lw_text_string(is_repeat(part) ? &part->repeats : &part->about));
+                              lw_text_string(is_repeat(part) ? &shown : &part->about));
+        lw_text_free(&shown);
         lw_text_free(&name);
     }
 }
@@ -921,7 +924,23 @@ static void explain_held(const struct part *part, struct lw_explanation *explana
     }
 }
 
-/* What the element is, what its thread holds, its digits in the factors; why, on the first line where lines are few. */
+/* Which factors of a product make the register and the thread. */
+static void explain_factors(const struct panels *panels, struct lw_explanation *explanation)
+{
+    struct lw_factor factors[FACTORS];
+    uint64_t whole[LW_DIMS_MAX];
+    for (int i = 0; i < panels->factor_count; i++) {
+        const struct part *part = &panels->parts[panels->count + i];
+        const char *name = strchr(lw_text_string(&part->name), ' '); /* after its sign */
+        factors[i] = (struct lw_factor){.map = map_of(part), .name = name ? name + 1 : ""};
+        element_at(part, part->at, factors[i].element);
+    }
+    if (panels->factor_count)
+        lw_put_factors(lw_explanation_line(explanation, "steps"), &map_of(panels->parts)->in,
+                       factors, panels->factor_count, whole);
+}
+
+/* What the element is, of a product its factors, what its thread holds; why, on the first line where lines are few. */
 static void explain_owners(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
     enum { FEW = 80 }; /* columns with which there are two lines: why is cut */
@@ -932,19 +951,13 @@ static void explain_owners(const struct lw_picture *picture, struct lw_explanati
     struct lw_text *text = lw_explanation_line(explanation, "element");
     element_at(part, part->at, here.out);
     lw_explain(part->subject, &here, &all);
-    const int joined = all.count > 1 && explanation->columns < FEW ? 2 : 1;
+    const bool is_few = explanation->columns < FEW && !panels->factor_count;
+    const int joined = all.count > 1 && is_few ? 2 : 1;
     lw_put_element(text, map_of(part)->out.count, here.out);
     for (int i = 0; i < joined; i++)
         lw_text_format(text, "%s%s", i ? "   " : "  ", lw_text_string(&all.line[i].text));
+    explain_factors(panels, explanation);
     explain_held(part, explanation);
-    if (panels->factor_count)
-        text = lw_explanation_line(explanation, "digits");
-    for (int i = 1; i <= panels->factor_count; i++) {
-        uint64_t digit[LW_DIMS_MAX];
-        element_at(&part[i], part[i].at, digit);
-        lw_text_format(text, "%s%s ", i > 1 ? "  " : "", lw_text_string(&part[i].name));
-        lw_put_element(text, map_of(&part[i])->out.count, digit);
-    }
     for (int i = joined; i < all.count; i++) {
         const char *label = all.line[i].label;
         text = lw_explanation_line(explanation, i == joined && !*label ? "because" : label);

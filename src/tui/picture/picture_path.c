@@ -6,6 +6,7 @@
  * registers by the lane that holds it. Space plays its wavefronts. */
 
 #include "core/array_count.h"
+#include "core/unused.h"
 #include "tui/picture/picture.h"
 #include "analysis/access/path.h"
 #include "view/view_parts.h"
@@ -232,9 +233,10 @@ void lw_picture_path_choose(struct lw_picture *picture, enum lw_access_op op)
 
 /* ---- Opening ---- */
 
-static const struct lw_subject *subject_of(const struct lw_model *model, enum lw_side side)
+static const struct lw_subject *subject_of(const struct lw_model *model,
+                                           LW_UNUSED enum lw_side side)
 {
-    return model->has_path ? lw_picture_any(model, side) : NULL;
+    return model->has_path ? lw_picture_any(model, LW_SIDE_A) : NULL;
 }
 
 static void open_side(struct path_picture *path, enum lw_side side)
@@ -567,10 +569,9 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     for (unsigned bank = 0; bank < fold->banks; bank++)
         worst = words[bank] > words[worst] ? bank : worst;
     if (fold->most > 1) {
-        lw_text_format(text, "bank %u: ", worst);
         put_lanes(text, wavefronts.lanes[worst]);
-        lw_text_format(text, " need %u different words%s; a bank delivers one a wavefront",
-                       fold->most, wavefronts.group_count > 1 ? " in a group" : "");
+        lw_text_format(text, " need %u words of bank %u%s: one a wavefront", fold->most, worst,
+                       wavefronts.group_count > 1 ? " in a group" : "");
     } else {
         lw_text_add(text, "no group of lanes needs two words of one bank: ");
         lw_put_count(text, wavefronts.group_count, "group");

@@ -2,7 +2,6 @@
  * notations. */
 
 #include "core/array_count.h"
-#include "core/text_rows.h"
 #include "tui/picture/picture.h"
 #include "view/view_parts.h"
 
@@ -156,21 +155,15 @@ static bool open_text(struct lw_picture *picture, struct lw_error *err)
     return true;
 }
 
-/* All of a line that is cut, over several lines. */
+/* All of a line that is cut. */
 static void explain_text(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
     const struct lw_view *view = &seen_of(picture)->view;
-    struct lw_text text = {0};
     struct lw_cell look;
-    view->type->cell(view, picture->list.at, 0, &text, &look);
-    const char *at = look.ink == LW_INK_HEAD ? "" : lw_text_string(&text);
-    for (int i = 0; *at && i < 4; i++) {
-        size_t bytes = lw_text_row_bytes(at, explanation->columns);
-        lw_text_bytes(lw_explanation_line(explanation, i ? "" : "whole"), at, bytes);
-        at += bytes;
-        at += *at == ' ';
-    }
-    lw_text_free(&text);
+    struct lw_text *text = lw_explanation_line(explanation, "whole");
+    view->type->cell(view, picture->list.at, 0, text, &look);
+    if (look.ink == LW_INK_HEAD)
+        explanation->count = 0;
 }
 
 const struct lw_picture_type lw_picture_text = {.name = "text",

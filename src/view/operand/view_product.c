@@ -167,56 +167,59 @@ static void digits_part_of(const struct lw_view *view, int part, const uint64_t 
         take_element(view, &all[part].subject->map, left, element);
 }
 
-/* Appends a step, and adds its hardware index to that of all; `unit` has the sizes of the steps below it. */
-static bool explain_step(const struct lw_view *view, const struct lw_product_step *step,
-                         const uint64_t *element, uint64_t *whole, uint64_t *unit,
-                         struct lw_text *text)
+bool lw_put_factors(struct lw_text *text, const struct lw_dims *in, const struct lw_factor *factors,
+                    int count, uint64_t *whole)
 {
-    const struct lw_map *map = &step->map;
-    uint64_t in[LW_DIMS_MAX] = {0};
-    if (!lw_map_owner(map, element, 0, in))
-        return false;
-    lw_put_element(text, map->out.count, element);
-    lw_text_format(text, " of %s: ", lw_text_string(&step->name));
-    for (int d = 0; d < map->in.count; d++) {
-        const struct lw_dim *dim = &map->in.dim[d];
-        int at = lw_dims_find(&view->subject->map.in, dim->name);
-        whole[at] += in[d] * unit[at];
-        unit[at] *= dim->size;
-        lw_text_format(text, "%s%s %llu of %llu", d ? ", " : "", dim->name,
-                       (unsigned long long)in[d], (unsigned long long)dim->size);
+    uint64_t digits[LW_PRODUCT_STEPS][LW_DIMS_MAX];
+    for (int i = 0; i < count; i++)
+        if (!lw_map_owner(factors[i].map, factors[i].element, 0, digits[i]))
+            return false;
+    for (int d = 0; d < in->count; d++) {
+        struct lw_text sum = {0};
+        const struct lw_factor *last = NULL;
+        uint64_t unit = in->dim[d].size;
+        int terms = 0;
+        whole[d] = 0;
+        for (int i = 0; i < count; i++) {
+            const struct lw_dims *own = &factors[i].map->in;
+            const int at = lw_dims_find(own, in->dim[d].name);
+            if (at < 0 || own->dim[at].size == 1)
+                continue;
+            last = &factors[i];
+            unit /= own->dim[at].size;
+            whole[d] += digits[i][at] * unit;
+            lw_text_format(&sum, "%s%llu of %s", terms++ ? " + " : " = ",
+                           (unsigned long long)digits[i][at], last->name);
+            if (unit > 1)
+                lw_text_format(&sum, " * %llu", (unsigned long long)unit);
+        }
+        if (last)
+            lw_text_format(text, "%s%c%llu%s%s", text->length ? "   " : "",
+                           *lw_dim_title(&in->dim[d]), (unsigned long long)whole[d],
+                           terms > 1 ? lw_text_string(&sum) : " of ", terms > 1 ? "" : last->name);
+        lw_text_free(&sum);
     }
     return true;
 }
 
-/* "(1,2) of local(3, 4): local 6 of 12, thread 0 of 1" for each step, and what they make together. */
 static bool explain_digits(const struct lw_view *view, const uint64_t *out,
                            struct lw_explanation *explanation)
 {
     const struct lw_product *product = lw_product_of(view);
     const struct lw_map *result = &view->subject->map;
-    const bool low_first = begins_low(view);
-    uint64_t left[LW_DIMS_MAX], unit[LW_DIMS_MAX], whole[LW_DIMS_MAX] = {0}, check[LW_DIMS_MAX];
-    struct lw_text *lines[LW_PRODUCT_STEPS];
+    struct lw_factor factors[LW_PRODUCT_STEPS];
+    uint64_t left[LW_DIMS_MAX], whole[LW_DIMS_MAX], check[LW_DIMS_MAX];
     memcpy(left, out, sizeof left);
-    for (int d = 0; d < LW_DIMS_MAX; d++)
-        unit[d] = 1;
-    for (int s = 0; s < product->count; s++)
-        lines[s] = lw_explanation_line(explanation, s ? "" : "steps");
-    for (int i = 0; i < product->count; i++) {
-        const int s = low_first ? i : product->count - 1 - i;
-        uint64_t element[LW_DIMS_MAX];
-        take_element(view, &product->steps[s].map, left, element);
-        if (!explain_step(view, &product->steps[s], element, whole, unit, lines[s]))
-            return false;
+    for (int i = product->count - 1; i >= 0; i--) { /* from the fastest one on */
+        const struct lw_product_step *step =
+            &product->steps[begins_low(view) ? product->count - 1 - i : i];
+        factors[i] = (struct lw_factor){.map = &step->map, .name = lw_text_string(&step->name)};
+        take_element(view, &step->map, left, factors[i].element);
     }
-    if (!product->count)
-        return false;
-    struct lw_text *text = lw_explanation_line(explanation, "together");
-    lw_put_hardware_index(text, &result->in, whole);
-    lw_text_format(text, ": of each step times the sizes of those %s it",
-                   low_first ? "above" : "below");
-    return lw_map_apply(result, whole, check) &&
+    return product->count &&
+           lw_put_factors(lw_explanation_line(explanation, "steps"), &result->in, factors,
+                          product->count, whole) &&
+           lw_map_apply(result, whole, check) &&
            !memcmp(check, out, (size_t)result->out.count * sizeof *out);
 }
 
@@ -288,6 +291,16 @@ static void close_view(struct lw_view *view)
     lw_operands_close(view);
 }
 
+/* Of an element of the product: how its owners are made of the factors. */
+static void explain_steps(const struct lw_view *view, const struct lw_spot *spot,
+                          struct lw_explanation *explanation)
+{
+    const int before = explanation->count;
+    if ((!spot->operand || spot->operand == LW_PRODUCT_RESULT + 1) &&
+        !lw_product_of(view)->kind->explain(view, spot->out, explanation))
+        explanation->count = before;
+}
+
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
 {
@@ -296,7 +309,8 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
     if (!lw_operands_spot(view, row, col, &spot) || spot.operand || !explanation->count)
         return;
     explanation->count = 1; /* only the owners; the steps follow */
-    if (!lw_product_of(view)->kind->explain(view, spot.out, explanation))
+    explain_steps(view, &spot, explanation);
+    if (explanation->count == 1)
         lw_operands_explain(view, row, col, explanation);
 }
 
@@ -335,4 +349,5 @@ const struct lw_view_type lw_view_product = {
     .caption = caption,
     .legend = lw_operands_legend,
     .explain = explain,
+    .explain_thread = explain_steps,
 };
