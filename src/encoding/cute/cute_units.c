@@ -210,7 +210,7 @@ static bool cast_offset(struct lw_cute_work *work, int64_t n, bool up, const cha
                             "recast: the %s %lld is not a multiple of %lld", what,
                             (long long)*offset, (long long)n);
     if (!up && *offset > LW_CUTE_MAX / n)
-        return lw_error_set(work->err, LW_ERROR_LIMIT, "recast: the %s is 2^62 or more", what);
+        return lw_error_set(work->err, LW_ERROR_LIMIT, "recast: the %s is over 2^62", what);
     *offset = up ? *offset / n : *offset * n;
     return true;
 }

@@ -34,13 +34,11 @@ static const struct lw_cuda_sign signs[] = {
     {"]", -1, LW_CUDA_NONE},      {"{", -1, LW_CUDA_NONE},       {"}", -1, LW_CUDA_NONE},
     {";", -1, LW_CUDA_NONE},      {".", -1, LW_CUDA_NONE},       {"#", -1, LW_CUDA_NONE}};
 
-/* A name for a text: a macro, or a parameter of one for its argument. */
+/* A name for a text: a macro, whose parameters are in its text, or a parameter of one for its argument. */
 struct macro {
     const struct macro *next;
     const char *name, *at, *end;
-    bool takes; /* it has parameters */
-    int count;
-    const char *parameters[PARAMETERS_MAX];
+    bool takes;                /* it has parameters */
     const struct macro *scope; /* of an argument: the macros around it */
 };
 
@@ -183,7 +181,7 @@ static bool is_word(const struct lw_cuda_token *token, const char *word)
 
 /* ---- Macros ---- */
 
-/* A line that begins with #. Of #define: a name, `(a, b)` directly behind it, and the rest of the line. */
+/* A line that begins with #. Of #define: a name, perhaps with a bracket behind it, and the rest of the line. */
 static bool read_directive(struct scanner *scanner)
 {
     struct lw_scan *scan = &scanner->scan;
@@ -203,18 +201,6 @@ static bool read_directive(struct scanner *scanner)
     macro->name = token.text;
     macro->next = scanner->macros;
     macro->takes = defines && starts(scan->at, scan->end, "(");
-    if (macro->takes && !read_one(scanner, &token))
-        return false;
-    while (macro->takes && !is_word(&token, ")")) {
-        if (!read_one(scanner, &token))
-            return false;
-        if (token.kind == LW_CUDA_NAME && macro->count < PARAMETERS_MAX)
-            macro->parameters[macro->count++] = token.text;
-        else if (!is_word(&token, ",") && !is_word(&token, ")"))
-            return lw_error_at(scan->err, LW_ERROR_SYNTAX, token.position,
-                               "expected the names of at most %d parameters, and )",
-                               PARAMETERS_MAX);
-    }
     macro->at = macro->end = scan->at;
     while (macro->end < scan->end && (*macro->end != '\n' || macro->end[-1] == '\\'))
         macro->end++;
@@ -231,38 +217,44 @@ static bool expand(struct scanner *scanner, const struct macro *macro, struct lw
 {
     struct macro arguments[PARAMETERS_MAX];
     struct scanner inner = *scanner;
-    struct lw_cuda_token token;
+    struct lw_cuda_token token, parameter = {.text = ""};
     int count = 0;
     inner.scan.whole = where;
     inner.scan.at = macro->at;
     inner.scan.end = macro->end;
     inner.macros = macro->scope ? macro->scope : scanner->around;
-    if (!lw_scan_enter(&inner.scan, where) ||
-        (macro->takes && !read_one(scanner, &token))) /* the bracket */
+    if (!lw_scan_enter(&inner.scan, where))
+        return false;
+    if (macro->takes && (!read_one(scanner, &token) || !read_one(&inner, &token))) /* brackets */
         return false;
     const char *from = scanner->scan.at; /* of an argument */
-    for (int open = macro->takes; open;) {
+    for (int open = macro->takes; open && token.kind != LW_CUDA_END;) {
         const char *end = scanner->scan.at;
         if (!read_one(scanner, &token))
             return false;
         open += is_word(&token, "(") - is_word(&token, ")");
-        if (token.kind == LW_CUDA_END || (!open && count + 1 < macro->count))
-            return lw_error_at(scanner->scan.err, LW_ERROR_SYNTAX, where,
-                               "the macro %.40s takes %d arguments, and ) after them", macro->name,
-                               macro->count);
         if (open && (open > 1 || !is_word(&token, ",")))
             continue;
-        if (count < macro->count) {
-            arguments[count] = (struct macro){.next = inner.macros,
-                                              .name = macro->parameters[count],
-                                              .at = from,
-                                              .end = end,
-                                              .scope = scanner->macros};
-            inner.macros = &arguments[count];
+        if (is_word(&parameter, ")")) { /* one too many */
+            parameter.text = "";
+            break;
         }
-        count++;
+        if (!read_one(&inner, &parameter))
+            return false;
+        if (parameter.kind == LW_CUDA_NAME && count < PARAMETERS_MAX) {
+            arguments[count] =
+                (struct macro){inner.macros, parameter.text, from, end, false, scanner->macros};
+            inner.macros = &arguments[count++];
+            if (!read_one(&inner, &parameter)) /* a comma, or the bracket */
+                return false;
+        }
         from = scanner->scan.at;
     }
+    if (macro->takes && (token.kind == LW_CUDA_END || !is_word(&parameter, ")")))
+        return lw_error_at(
+            scanner->scan.err, LW_ERROR_SYNTAX, where,
+            "expected the arguments of the macro %.40s, at most %d, and ) after them", macro->name,
+            PARAMETERS_MAX);
     return scan_text(&inner);
 }
 

@@ -51,7 +51,7 @@ struct lw_cuda_sign {
 /* A type of values. */
 struct lw_cuda_type {
     const char *name;
-    uint8_t bytes;    /* 0: void, or auto */
+    uint8_t bytes;    /* 0: void, auto, dim3 */
     uint8_t parts;    /* of a vector type: float4 has 4; else 1 */
     bool is_integer;  /* else what it holds is not computed with */
     bool is_unsigned; /* INTEGER */
@@ -123,13 +123,13 @@ struct lw_cuda_run {
     struct lw_arena *arena; /* what is not needed after the run */
     const char *kernel;     /* the function that is executed; NULL: there is none */
     struct lw_error *err;
-    bool failed;              /* the first error is in `err` */
-    struct lw_cuda_token *at; /* the next one; after an error an end */
-    struct lw_cuda_token ended[3];
+    bool failed;                               /* the first error is in `err` */
+    struct lw_cuda_token *at;                  /* the next one; after an error an end */
+    struct lw_cuda_token *statement, ended[3]; /* the first one of the statement; ends */
     int depth;
     uint64_t work; /* that is left */
-    struct lw_text
-        missing; /* names without a value: from the first one on more of them are found, and no more values */
+    /* Names without a value: from the first one on more of them are found, and no values. */
+    struct lw_text missing;
     struct lw_cuda_token *first_missing;
     char thread[64]; /* the name of one */
 
@@ -143,7 +143,6 @@ struct lw_cuda_run {
 
     struct lw_cuda_variable names[LW_CUDA_NAMES_MAX + 1]; /* those of inner blocks last */
     int name_count;
-    bool is_alone;          /* the next name is an argument by itself: a value */
     bool all_arrays_shared; /* an array without __shared__ is in shared memory too */
     struct lw_cuda_frame {
         int broke, continued, returned; /* the levels of the loop and of the function */
@@ -188,18 +187,10 @@ struct lw_cuda_value lw_cuda_copy(struct lw_cuda_run *run, const struct lw_cuda_
 /* Numbers in another type. */
 void lw_cuda_retype(const struct lw_cuda_run *run, struct lw_cuda_value *a,
                     const struct lw_cuda_type *to);
-/* a as another type: of a number, or what it points to. */
-void lw_cuda_cast(struct lw_cuda_run *run, struct lw_cuda_token *at, struct lw_cuda_value *a,
-                  struct lw_cuda_type to);
 /* a = a op b, of numbers, or of a pointer and numbers; `at`: the operator. */
 void lw_cuda_compute(struct lw_cuda_run *run, const struct lw_cuda_token *at,
                      enum lw_cuda_operator op, struct lw_cuda_value *a,
                      const struct lw_cuda_value *b);
-/* a = a op b, where `a` is; with `gives_old` the result is what it was, as of a++. */
-void lw_cuda_update(struct lw_cuda_run *run, const struct lw_cuda_token *at,
-                    struct lw_cuda_value *a, const struct lw_cuda_value *b, bool gives_old);
-/* a.x: part 0 of a vector in memory, or of a value. */
-void lw_cuda_part(struct lw_cuda_run *run, struct lw_cuda_value *a, int part);
 /* a[b]. */
 void lw_cuda_index(struct lw_cuda_run *run, struct lw_cuda_value *a, const struct lw_cuda_value *b);
 /* The bytes of that many dims, the last ones, of the array that a lvalue is in. */

@@ -258,11 +258,11 @@ static bool assigns(const token *at)
     return at->sign && at->sign->order == 1;
 }
 
-/* A name without a value: alone on one side of =, or as an argument, it is a value, and no memory. */
+/* A name without a value: alone on one side of = it is a value, and no memory. */
 static value undeclared(context *run, token *from)
 {
     const bool ends = run->at->kind == LW_CUDA_END || lw_text_has_word("; , )", run->at->text),
-               is_value = run->is_alone || assigns(run->at) || (assigns(from - 1) && ends);
+               is_value = assigns(run->at) || (assigns(from - 1) && ends);
     char listed[LW_MESSAGE_MAX];
     snprintf(listed, sizeof listed, "%.300s,", from->text);
     if (strstr(from->text, "::") || run->at->kind == LW_CUDA_NAME || is(run, "{") ||
@@ -300,6 +300,23 @@ static value read_name(context *run)
 
 /* ---- Calls ---- */
 
+/* a as another type: of a number, or what it points to. */
+static void cast(context *run, token *at, value *a, type to)
+{
+    lw_cuda_load(run, a);
+    a->at = at;
+    if (!to.is_pointer && a->is_address)
+        lw_cuda_refuse(run, at, "a pointer is not read as a number");
+    else if (!to.is_pointer)
+        lw_cuda_retype(run, a, &to);
+    else if ((!a->is_address && !a->type.is_pointer) || !to.bytes)
+        lw_cuda_refuse(run, at, "expected a pointer to memory, and a type with a size");
+    to.is_pointer = to.is_pointer && !a->is_address;
+    a->type = to;
+    a->rank = a->is_address;
+    a->is_array = false;
+}
+
 /* Functions that have a meaning for addresses, with the number of their arguments; others are atomics. */
 static const struct {
     const char *names;
@@ -327,15 +344,13 @@ static bool begins(const char *list, const char *name)
     return false;
 }
 
-/* Executes an atomic function on what `a` points to; `b` is its second argument. */
-static void execute_atomic(context *run, token *name, value *a, const value *b)
+/* Executes an atomic function on what `a` points to; `b` is its second argument. A statement uses no result. */
+static void execute_atomic(context *run, token *name, bool is_statement, value *a, const value *b)
 {
     const struct lw_cuda_array *array = a->array ? &run->cuda->arrays[a->array - 1] : NULL;
     const bool is_float = !a->type.is_integer, is_add = is_word(name, "atomicAdd"),
                is_one = b->at->kind == LW_CUDA_NUMBER && b->at->value == 1 &&
-                        is_word(b->at + 1, ")") && is(run, ";"),
-               is_statement =
-                   name[-1].kind == LW_CUDA_END || lw_text_has_word("; { } ) else", name[-1].text);
+                        is_word(b->at + 1, ")") && is(run, ";");
     if (!a->is_address && !run->missing.length)
         lw_cuda_refuse(run, a->at, "expected the address of an element of an array, &name[i]");
     else if (array && array->is_shared &&
@@ -385,7 +400,8 @@ static size_t call_routine(context *run, variable *routine, const value *given, 
 
 static value call(context *run, token *name, variable *routine)
 {
-    const bool is_cast = take(run, "<"); /* reinterpret_cast<float4 *>( */
+    const bool is_statement = run->statement == name,
+               is_cast = take(run, "<"); /* reinterpret_cast<float4 *>( */
     type to = {0};
     const bool is_type = !is_cast && lw_cuda_type_named(name->text, &to);
     size_t count = 0, needed, i = 0;
@@ -412,9 +428,7 @@ static value call(context *run, token *name, variable *routine)
         if (count == ARGUMENTS_MAX)
             lw_cuda_fail(run, LW_ERROR_LIMIT, run->at, "a function has at most %d parameters",
                          ARGUMENTS_MAX);
-        run->is_alone = count && is_atomic && lw_text_has_word(", )", run->at[1].text);
         given[count] = rvalue(run, 1);
-        run->is_alone = false;
         count += !run->failed;
     }
     expect(run, ")");
@@ -428,13 +442,13 @@ static value call(context *run, token *name, variable *routine)
         return out;
     if (is_cast || (is_type && count == 1 && to.parts == 1)) {
         out = given[0];
-        lw_cuda_cast(run, name, &out, to);
+        cast(run, name, &out, to);
     } else if (is_atomic) {
-        execute_atomic(run, name, &given[0], &given[1]);
+        execute_atomic(run, name, is_statement, &given[0], &given[1]);
     } else if (is_known) {
         out = given[0];
         if (count == 1)
-            lw_cuda_cast(run, name, &out, lw_cuda_integer(4, true));
+            cast(run, name, &out, lw_cuda_integer(4, true));
         lw_cuda_compute(run, name, functions[i].op, &out, count == 1 ? &out : &given[1]);
     }
     return out;
@@ -482,6 +496,31 @@ static value primary(context *run)
     return lw_cuda_data(run, from);
 }
 
+/* a.x: part 0 of a vector in memory, or of a value. */
+static void take_part(context *run, value *a, int part)
+{
+    if (a->is_address && !a->rank && a->type.parts > 1) {
+        a->type.bytes = (uint8_t)(a->type.bytes / a->type.parts);
+        for (size_t t = 0; t < run->threads; t++)
+            a->v[t] += a->v[t] != LW_CUDA_UNKNOWN ? part * a->type.bytes : 0;
+        a->type.parts = 1;
+    } else {
+        *a = lw_cuda_data(run, a->at);
+    }
+    a->type.is_integer = false;
+}
+
+/* a = a op b, where `a` is; with `gives_old` the result is what it was, as of a++. */
+static void update(context *run, const token *at, value *a, const value *b, bool gives_old)
+{
+    value old = lw_cuda_copy(run, a);
+    lw_cuda_load(run, &old);
+    value new = lw_cuda_copy(run, &old);
+    lw_cuda_compute(run, at, at->sign->op, &new, b);
+    lw_cuda_store(run, at, a, &new);
+    *a = gives_old ? old : new;
+}
+
 static value postfix(context *run)
 {
     value a = primary(run);
@@ -495,14 +534,14 @@ static value postfix(context *run)
             static const char parts[] = "xyzw";
             const char *text = run->at->text, *part = *text ? strchr(parts, *text) : NULL;
             if (part && !text[1])
-                lw_cuda_part(run, &a, (int)(part - parts));
+                take_part(run, &a, (int)(part - parts));
             else
                 lw_cuda_refuse(run, run->at,
                                "expected x, y, z or w of a vector: structs are not read");
             go(run, run->at + 1);
         } else if (take(run, "++") || take(run, "--")) {
             const value one = lw_cuda_number(run, open, lw_cuda_integer(4, false), 1);
-            lw_cuda_update(run, open, &a, &one, true);
+            update(run, open, &a, &one, true);
         } else {
             return a;
         }
@@ -516,7 +555,7 @@ static void apply_sign(context *run, token *sign, value *a)
     const bool is_step = sign->text[1] != '\0';
     value other = lw_cuda_number(run, sign, lw_cuda_integer(4, false), is_step - (what == '~'));
     if (is_step) {
-        lw_cuda_update(run, sign, a, &other, false);
+        update(run, sign, a, &other, false);
     } else if (what == '&') {
         if (!a->is_address)
             lw_cuda_refuse(run, sign, "& is read of what is in an array");
@@ -551,7 +590,7 @@ static value unary(context *run)
         const type to = read_type(run);
         expect(run, ")");
         a = unary(run);
-        lw_cuda_cast(run, from, &a, to);
+        cast(run, from, &a, to);
     } else {
         a = postfix(run);
     }
@@ -566,7 +605,7 @@ static void choose(context *run, token *at, value *a)
     const type int_type = lw_cuda_integer(4, false);
     value out = lw_cuda_data(run, a->at), side[2];
     if (a->is_address)
-        unexpected(run, "a number before this");
+        lw_cuda_refuse(run, a->at, "expected a number, found an array or a pointer");
     for (int i = 0; i < 2; i++) {
         const int unsure = run->unsure;
         run->unsure += pause_threads(run, a, i == 0, ++run->level);
@@ -608,7 +647,7 @@ static value expression(context *run, int least)
             if (sign->order > 1)
                 lw_cuda_compute(run, at, sign->op, &a, &b);
             else if (sign->op != LW_CUDA_NONE)
-                lw_cuda_update(run, at, &a, &b, false);
+                update(run, at, &a, &b, false);
             else if (sign->order == 1)
                 lw_cuda_store(run, at, &a, &b);
             if (sign->op == LW_CUDA_NONE)
@@ -719,10 +758,12 @@ static void read_declarator(context *run, const struct specifiers *with, bool is
         memset(a->v, 0, run->threads * sizeof *a->v);
         const uint64_t unit = with->align > 16 ? (uint64_t)with->align : 16;
         array.base = array.is_shared ? (run->shared_used + unit - 1) / unit * unit : 0;
-        if (!is_array && is_memory) /* __shared__ int count; */
+        if (!is_array && is_memory) { /* __shared__ int count; */
             array.dims[array.rank++] = 1;
-        else if (!is_array)
+        } else if (!is_array) {
             array.rank = 0;
+            array.size = 0;
+        }
         if (is_memory || !is_array)
             a->array = lw_cuda_add_array(run, name, &array);
         if (numbers && a->array)
@@ -789,6 +830,8 @@ static void read_simple(context *run)
                 begins("__sync __threadfence cg:: cooperative_groups:: assert static_assert "
                        "namespace using",
                        from->text))) { /* passed over; the block is read by find_kernel */
+        if (is_word(from + 1, "<<<"))
+            skip_to(run, ">>>");
         skip_to(run, ";");
         return;
     } else if (starts_type(from)) {
@@ -857,6 +900,7 @@ static void statement(context *run)
         return;
     }
     enter(run);
+    run->statement = from;
     if (take(run, "{")) {
         while (!is(run, "}") && run->at->kind != LW_CUDA_END)
             statement(run);
@@ -895,46 +939,61 @@ static void statement(context *run)
 static token *parameters_of(token *at)
 {
     token *from = at, *last = NULL;
-    int open = 0;
-    for (; at->kind != LW_CUDA_END && (open || !lw_text_has_word("; = [ { } <<<", at->text));
+    for (int open = 0; open || at->kind == LW_CUDA_NAME || at->kind == LW_CUDA_REAL ||
+                       lw_text_has_word("* & (", at->text);
          at++) {
         last = is_word(at, "(") && !open ? at : last;
         open += is_word(at, "(") - is_word(at, ")");
+        if (at->kind == LW_CUDA_END)
+            return NULL;
     }
     const bool is_function = last && last - 1 > from && last[-1].kind == LW_CUDA_NAME &&
                              is_word(at - 1, ")") && !is_word(from, "dim3");
     return is_function && (is_word(at, "{") || is_word(at, ";")) ? last : NULL;
 }
 
-/* The numbers of a dim3: of its variable, of `dim3(32, 8)`, or one number; `in_brackets`: `(32, 8)`. 0: not known. */
-static void read_sizes(context *run, int64_t sizes[3], bool in_brackets)
+/* The numbers of a dim3: of its variable, of `dim3(32, 8)`, or one number; `in_brackets`: `(32, 8)`. False, and all
+ * are 0: they are not known. */
+static bool read_sizes(context *run, int64_t sizes[3], bool in_brackets)
 {
     const variable *named = variable_named(run, run->at->text);
-    bool more = true;
+    bool more = true, good = true;
     if (named && named->sizes[0]) {
         memcpy(sizes, named->sizes, sizeof named->sizes);
         run->at++;
-        return;
+        return true;
     }
     in_brackets = take(run, "dim3") || in_brackets;
     if (in_brackets)
         expect(run, "(");
     for (int i = 0; i < 3; i++) {
         const value a = more ? rvalue(run, 1) : lw_cuda_number(run, run->at, (type){0}, 1);
-        sizes[i] = !a.is_address && a.v[0] > 0 && !run->failed ? a.v[0] : 0;
+        sizes[i] = a.v[0];
+        good = good && !a.is_address && sizes[i] > 0;
         more = more && in_brackets && take(run, ",");
     }
     if (in_brackets)
         expect(run, ")");
+    if (!good || run->failed)
+        memset(sizes, 0, 3 * sizeof *sizes);
+    return sizes[0];
+}
+
+/* What is not read before the run is passed over. */
+static void forgive(context *run)
+{
+    run->failed = run->failed && run->err->code == LW_ERROR_MEMORY;
+    lw_text_clear(&run->missing);
 }
 
 /* Finds the kernel, the only one or the one that is named; the threads of the block: of dim3 and of launches outside of
  * functions, else of a launch in a function of the host, else of __launch_bounds__, else 32; and the grid of a launch.
- * Numbers that these need are declared before, as `int n = 256`; what is not read in this is passed over. */
+ * Numbers that these need are declared before, as `int n = 256`. */
 static void find_kernel(context *run, token *first, const char *named)
 {
     enum { NOWHERE, BOUNDS, HOST, OUTSIDE } found = NOWHERE, where;
     uint64_t *const block = run->cuda->block, threads = 1;
+    const token *unknown = NULL;          /* sets a block that is not known */
     int open = 0, names[DEPTH_MAX] = {0}; /* that are declared before each bracket */
     size_t kernels = 0;
     block[0] = 32;
@@ -961,18 +1020,20 @@ static void find_kernel(context *run, token *first, const char *named)
         if (is_word(at, "}") && open)
             run->name_count = names[--open];
         go(run, at + 1);
-        if (is_word(at, "dim3")) {
+        if (is_word(at, "dim3") && run->at->kind == LW_CUDA_NAME && is_word(at + 2, "(")) {
             do {
                 const token *name = take_name(run);
                 variable *made = new_variable(run, name->text, lw_cuda_integer(4, false), at);
-                read_sizes(run, made->sizes, true);
+                unknown = !read_sizes(run, made->sizes, true) && !open ? at : unknown;
                 if (!strstr(name->text, "rid"))
                     memcpy(sizes, made->sizes, sizeof sizes);
             } while (take(run, ","));
         } else if (is_launch && (!run->kernel || is_own)) {
             read_sizes(run, run->grid, false);
-            expect(run, ",");
-            read_sizes(run, sizes, false);
+            forgive(run);
+            go(run, at + 1);
+            skip_to(run, ",");
+            unknown = read_sizes(run, sizes, false) ? unknown : at;
         } else if (parameters && !is_kernel && is_own) {
             where = BOUNDS;
             expect(run, "(");
@@ -990,14 +1051,16 @@ static void find_kernel(context *run, token *first, const char *named)
                 block[i] = (uint64_t)sizes[i];
             found = where;
         }
-        run->failed = run->failed && run->err->code == LW_ERROR_MEMORY;
-        lw_text_clear(&run->missing);
+        forgive(run);
     }
     if (named && !kernels)
         lw_cuda_fail(run, LW_ERROR_NAME, run->ended, "there is no kernel '%.60s'", named);
     if (!named && kernels > 1)
         lw_cuda_fail(run, LW_ERROR_NAME, run->ended,
                      "there are %zu kernels: name one, as in file.cu:%.60s", kernels, run->kernel);
+    if (unknown && found == NOWHERE)
+        lw_cuda_fail(run, LW_ERROR_PARAMETER, unknown,
+                     "the block that this sets is not known: --block 32,8 sets one");
     for (int i = 0; i < 3; i++)
         threads = block[i] > LW_CUDA_THREADS_MAX ? UINT32_MAX : threads * block[i];
     if (threads > LW_CUDA_THREADS_MAX)
@@ -1035,10 +1098,11 @@ static void run_text(context *run, token *first)
                 new_variable(run, open[-1].text, lw_cuda_integer(4, false), from)->function = from;
             go(run, run->at + 1);
             skip_to(run, "}");
-        } else if (!run->kernel || (starts_type(from) && from[1].kind != LW_CUDA_REAL)) {
-            statement(run);
-        } else { /* extern "C" {, and what is for the host */
+        } else if (from[1].kind == LW_CUDA_REAL && take(run, "extern")) { /* "C" { */
             run->at++;
+            take(run, "{");
+        } else if (!(run->kernel && (take(run, "}") || take(run, ";")))) {
+            statement(run);
         }
     }
     lw_cuda_set_state(run, run->frame.returned, LW_CUDA_RUNS);

@@ -89,7 +89,7 @@ static const struct {
     {"int2 uint2 float2", 8, 2, false, false},
     {"int4 uint4 float4", 16, 4, false, false},
     {"double2 longlong2 ulonglong2", 16, 2, false, false},
-    {"dim3", 12, 3, false, false},
+    {"dim3", 0, 3, false, false},
 };
 
 bool lw_cuda_type_named(const char *name, type *found)
@@ -307,7 +307,7 @@ size_t lw_cuda_add_array(context *run, token *name, const struct lw_cuda_array *
 {
     struct lw_cuda *cuda = run->cuda;
     if (!array->bytes)
-        lw_cuda_fail(run, LW_ERROR_SYNTAX, name, "what %.40s points to has no size that is known",
+        lw_cuda_fail(run, LW_ERROR_SYNTAX, name, "an element of %.40s has no size that is known",
                      name->text);
     if (cuda->array_count == LW_CUDA_ARRAYS_MAX)
         lw_cuda_fail(run, LW_ERROR_LIMIT, name, "more than %d arrays", LW_CUDA_ARRAYS_MAX);
@@ -364,9 +364,6 @@ void lw_cuda_record(context *run, const value *lvalue, enum lw_cuda_op op,
     const uint64_t *block = run->cuda->block;
     const int64_t end = array->rank ? (int64_t)array->size : ARRAY_BYTES_MAX;
     const size_t i = access_of(run, lvalue, op, atomic);
-    if (bytes & (bytes - 1))
-        lw_cuda_refuse(run, where,
-                       "an instruction moves 1, 2, 4, 8 or 16 bytes: access its parts, .x");
     if (run->failed || (op == LW_CUDA_ATOMIC && !array->is_shared)) /* it is not counted */
         return;
     memset(row, 0xff, sizeof row);
@@ -495,24 +492,6 @@ void lw_cuda_store(context *run, const token *at, const value *target, const val
         lw_cuda_merge(run, at, &variable->value, from, &variable->type);
 }
 
-/* ---- Casts and indices ---- */
-
-void lw_cuda_cast(context *run, token *at, value *a, type to)
-{
-    lw_cuda_load(run, a);
-    a->at = at;
-    if (!to.is_pointer && a->is_address)
-        lw_cuda_refuse(run, at, "a pointer is not read as a number");
-    else if (!to.is_pointer)
-        lw_cuda_retype(run, a, &to);
-    else if ((!a->is_address && !a->type.is_pointer) || !to.bytes)
-        lw_cuda_refuse(run, at, "expected a pointer to memory, and a type with a size");
-    to.is_pointer = to.is_pointer && !a->is_address;
-    a->type = to;
-    a->rank = a->is_address;
-    a->is_array = false;
-}
-
 void lw_cuda_index(context *run, value *a, const value *b)
 {
     const struct lw_cuda_array *array = a->array ? &run->cuda->arrays[a->array - 1] : NULL;
@@ -531,27 +510,4 @@ void lw_cuda_index(context *run, value *a, const value *b)
                        a->type.is_pointer ? "what this points to is not known: declare an array"
                                           : "this is no array");
     }
-}
-
-void lw_cuda_part(context *run, value *a, int part)
-{
-    if (a->is_address && !a->rank && a->type.parts > 1) {
-        a->type.bytes = (uint8_t)(a->type.bytes / a->type.parts);
-        for (size_t t = 0; t < run->threads; t++)
-            a->v[t] += a->v[t] != LW_CUDA_UNKNOWN ? part * a->type.bytes : 0;
-        a->type.parts = 1;
-    } else {
-        *a = lw_cuda_data(run, a->at);
-    }
-    a->type.is_integer = false;
-}
-
-void lw_cuda_update(context *run, const token *at, value *a, const value *b, bool gives_old)
-{
-    value old = lw_cuda_copy(run, a);
-    lw_cuda_load(run, &old);
-    value new = lw_cuda_copy(run, &old);
-    lw_cuda_compute(run, at, at->sign->op, &new, b);
-    lw_cuda_store(run, at, a, &new);
-    *a = gives_old ? old : new;
 }

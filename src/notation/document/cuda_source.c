@@ -100,15 +100,14 @@ static bool memory_of(struct lw_reading *reading, const struct shown *shown,
 {
     struct lw_text text = {0}, strides = {0};
     struct lw_document inner = {0}; /* what is read is in the arena of the reading */
-    uint64_t stride = 1, all[LW_RANK_MAX];
     const int rank = shown->tensor.rank;
-    for (int d = rank - 1; d >= 0; d--) {
-        all[d] = stride;
+    uint64_t stride = 1;
+    for (int d = 0; d < rank; d++)
         stride *= shown->tensor.shape[d];
-    }
     for (int d = 0; d < rank; d++) {
+        stride /= shown->tensor.shape[d];
         lw_text_format(&text, "%s%llu", d ? "," : "(", (unsigned long long)shown->tensor.shape[d]);
-        lw_text_format(&strides, "%s%llu", d ? "," : "(", (unsigned long long)all[d]);
+        lw_text_format(&strides, "%s%llu", d ? "," : "(", (unsigned long long)stride);
     }
     lw_text_format(&text, "):%s)", lw_text_string(&strides));
     inner.tensor.rank = -1;
