@@ -196,9 +196,6 @@ void lw_cuda_index(struct lw_cuda_run *run, struct lw_cuda_value *a, const struc
 /* The bytes of that many dims, the last ones, of the array that a lvalue is in. */
 int64_t lw_cuda_size(const struct lw_cuda_run *run, const struct lw_cuda_value *lvalue, int rank);
 
-/* The number of the array of a declaration, plus 1; it is made the first time that this is executed. */
-size_t lw_cuda_add_array(struct lw_cuda_run *run, struct lw_cuda_token *name,
-                         const struct lw_cuda_array *array);
 /* Notes that the threads that run access what is in memory. */
 void lw_cuda_record(struct lw_cuda_run *run, const struct lw_cuda_value *lvalue, enum lw_cuda_op op,
                     enum lw_cuda_atomic atomic);

@@ -351,14 +351,13 @@ static void execute_atomic(context *run, token *name, bool is_statement, value *
     const bool is_float = !a->type.is_integer, is_add = is_word(name, "atomicAdd"),
                is_one = b->at->kind == LW_CUDA_NUMBER && b->at->value == 1 &&
                         is_word(b->at + 1, ")") && is(run, ";");
-    if (!a->is_address && !run->missing.length)
-        lw_cuda_refuse(run, a->at, "expected the address of an element of an array, &name[i]");
-    else if (array && array->is_shared &&
-             (a->type.bytes != 4 || a->type.parts > 1 || (is_float && !is_add)))
-        lw_cuda_fail(
-            run, LW_ERROR_UNSUPPORTED, name,
-            "%.40s is counted on words of 4 bytes, int or unsigned, and for atomicAdd float",
-            name->text);
+    if ((!a->is_address && !run->missing.length) ||
+        (array && array->is_shared &&
+         (a->type.bytes != 4 || a->type.parts > 1 || (is_float && !is_add))))
+        lw_cuda_fail(run, LW_ERROR_UNSUPPORTED, name,
+                     "%.40s is counted on words of 4 bytes of an array, &name[i]: int or unsigned, "
+                     "and for atomicAdd float",
+                     name->text);
     a->at = name;
     lw_cuda_record(run, a, LW_CUDA_ATOMIC,
                    is_word(name, "atomicCAS")         ? LW_CUDA_CAS
@@ -717,6 +716,24 @@ static const int64_t *read_numbers(context *run, const token *name, struct lw_cu
     return numbers;
 }
 
+/* Makes the array of a declaration the first time that this is executed. */
+static void add_array(context *run, token *name, const struct lw_cuda_array *array,
+                      const int64_t *numbers)
+{
+    struct lw_cuda *cuda = run->cuda;
+    if (!array->bytes)
+        lw_cuda_fail(run, LW_ERROR_SYNTAX, name, "an element of %.40s has no size that is known",
+                     name->text);
+    if (cuda->array_count == LW_CUDA_ARRAYS_MAX)
+        lw_cuda_fail(run, LW_ERROR_LIMIT, name, "more than %d arrays", LW_CUDA_ARRAYS_MAX);
+    if (run->failed || name->array || !lw_cuda_any_runs(run))
+        return;
+    run->numbers[cuda->array_count] = numbers;
+    cuda->arrays[cuda->array_count] = *array;
+    name->array = ++cuda->array_count;
+    run->shared_used = array->is_shared ? array->base + array->size : run->shared_used;
+}
+
 /* One name of a declaration, `*name[N][M] = value`, or a parameter of a function, with the value given for it; NULL:
  * none. What is given before the text, as a value or without one an integer of the kernel, is not declared again. */
 static void read_declarator(context *run, const struct specifiers *with, bool is_parameter,
@@ -765,9 +782,8 @@ static void read_declarator(context *run, const struct specifiers *with, bool is
             array.size = 0;
         }
         if (is_memory || !is_array)
-            a->array = lw_cuda_add_array(run, name, &array);
-        if (numbers && a->array)
-            run->numbers[a->array - 1] = numbers;
+            add_array(run, name, &array, numbers);
+        a->array = name->array;
     }
     if (!given)
         take(run, "=");

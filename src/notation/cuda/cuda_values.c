@@ -303,22 +303,6 @@ void lw_cuda_compute(context *run, const token *at, enum lw_cuda_operator op, va
 
 /* ---- Arrays and accesses ---- */
 
-size_t lw_cuda_add_array(context *run, token *name, const struct lw_cuda_array *array)
-{
-    struct lw_cuda *cuda = run->cuda;
-    if (!array->bytes)
-        lw_cuda_fail(run, LW_ERROR_SYNTAX, name, "an element of %.40s has no size that is known",
-                     name->text);
-    if (cuda->array_count == LW_CUDA_ARRAYS_MAX)
-        lw_cuda_fail(run, LW_ERROR_LIMIT, name, "more than %d arrays", LW_CUDA_ARRAYS_MAX);
-    if (!run->failed && !name->array && lw_cuda_any_runs(run)) {
-        cuda->arrays[cuda->array_count] = *array;
-        name->array = ++cuda->array_count;
-        run->shared_used = array->is_shared ? array->base + array->size : run->shared_used;
-    }
-    return name->array;
-}
-
 /* The order of two accesses in the text: a load is before a store that is written there too. */
 static int compare(const void *left, const void *right)
 {
