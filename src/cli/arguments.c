@@ -1,6 +1,7 @@
 /* Reading the command line by the tables of commands and options. */
 
 #include "cli/arguments.h"
+#include "core/unused.h"
 
 #include "laneway/export.h"
 #include "tui/tui.h"
@@ -82,9 +83,8 @@ struct reader {
     struct lw_error *err;
 };
 
-static const char *option_name(const void *unused, size_t i)
+static const char *option_name(LW_UNUSED const void *unused, size_t i)
 {
-    (void)unused;
     return lw_options()[i].name;
 }
 

@@ -1,6 +1,7 @@
 /* Lists of names for options and help, each read from the table that owns them, and the table of the options. */
 
 #include "cli/options.h"
+#include "core/unused.h"
 
 #include "export/formats.h"
 #include "laneway/laneway.h"
@@ -96,11 +97,10 @@ bool lw_choices_joined(const void *context, size_t i, struct lw_choice *choice)
 #define ROW_POINTER(rows, i) (rows)[i]
 #define ROW(rows, i) (&(rows)[i])
 #define CHOICE_AT(list, rows_type, rows_function, row, name_field, help_field)                     \
-    static bool list##_at(const void *unused, size_t i, struct lw_choice *choice)                  \
+    static bool list##_at(LW_UNUSED const void *unused, size_t i, struct lw_choice *choice)        \
     {                                                                                              \
         size_t count;                                                                              \
         rows_type rows = rows_function(&count);                                                    \
-        (void)unused;                                                                              \
         if (i < count)                                                                             \
             *choice = (struct lw_choice){row(rows, i)->name_field, row(rows, i)->help_field};      \
         return i < count;                                                                          \
@@ -124,11 +124,10 @@ CHOICES(encodings, const struct lw_encoding_type *const *, lw_encoding_types, RO
 CHOICES(gallery, const struct lw_gallery_entry *, lw_gallery, ROW, name, name);
 CHOICES(goals, const struct lw_goal_kind *, lw_goal_kinds, ROW, name, help);
 
-static bool lesson_at(const void *unused, size_t i, struct lw_choice *choice)
+static bool lesson_at(LW_UNUSED const void *unused, size_t i, struct lw_choice *choice)
 {
     size_t count;
     const struct lw_gallery_entry *lessons = lw_lessons(&count);
-    (void)unused;
     if (i < count)
         *choice = (struct lw_choice){lw_lesson_name(&lessons[i]), "a lesson"};
     return i < count;
@@ -136,10 +135,9 @@ static bool lesson_at(const void *unused, size_t i, struct lw_choice *choice)
 
 const struct lw_choices lw_choices_lessons = {lesson_at, NULL};
 
-static bool operation_at(const void *unused, size_t i, struct lw_choice *choice)
+static bool operation_at(LW_UNUSED const void *unused, size_t i, struct lw_choice *choice)
 {
     const struct lw_calc_operation *operation = lw_calc_operation_at(i);
-    (void)unused;
     if (operation)
         *choice = (struct lw_choice){operation->usage, operation->help};
     return operation;
@@ -149,18 +147,16 @@ const struct lw_choices lw_choices_operations = {operation_at, NULL};
 
 const struct lw_choices lw_choices_files = {lw_choices_word, ""};
 
-static bool step_key_at(const void *context, size_t i, struct lw_choice *choice)
+static bool step_key_at(LW_UNUSED const void *context, size_t i, struct lw_choice *choice)
 {
-    (void)context;
     return lw_step_key(i, &choice->name, &choice->help);
 }
 
 const struct lw_choices lw_choices_step_keys = {step_key_at, NULL};
 
 /* A line of a script begins with a command of scripts or with an action of the explorer. */
-static bool script_at(const void *unused, size_t i, struct lw_choice *choice)
+static bool script_at(LW_UNUSED const void *unused, size_t i, struct lw_choice *choice)
 {
-    (void)unused;
     choice->name = lw_tui_script_name(i, &choice->help);
     return choice->name != NULL;
 }

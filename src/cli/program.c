@@ -3,6 +3,7 @@
 #include "cli/requests.h"
 #include "export/output.h"
 #include "tui/tui.h"
+#include "core/unused.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -10,9 +11,8 @@
 #include <unistd.h>
 
 /* Handles SIGPIPE: the reader has closed the output, which is no error. */
-static void pipe_closed(int signal)
+static void pipe_closed(LW_UNUSED int signal)
 {
-    (void)signal;
     _exit(LW_STATUS_OK);
 }
 

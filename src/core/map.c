@@ -4,6 +4,7 @@
 #include "core/dims_copy.h"
 #include "core/divide.h"
 #include "core/map_kinds.h"
+#include "core/unused.h"
 
 #include <string.h>
 
@@ -52,9 +53,9 @@ static uint64_t linear_element_count(const struct lw_map *map)
     return rank < 64 ? (uint64_t)1 << rank : UINT64_MAX;
 }
 
-static bool linear_to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err)
+static bool linear_to_layout(const struct lw_map *map, struct lw_layout *out,
+                             LW_UNUSED struct lw_error *err)
 {
-    (void)err;
     lw_layout_copy(out, &map->as.linear.layout);
     return true;
 }
@@ -366,10 +367,10 @@ static bool padded_apply(const struct lw_map *map, const uint64_t *in, uint64_t 
     return true;
 }
 
-static bool padded_owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uint64_t *in)
+static bool padded_owner(const struct lw_map *map, const uint64_t *out, LW_UNUSED uint64_t k,
+                         uint64_t *in)
 {
     uint64_t flat;
-    (void)k;
     if (!lw_solver_solve(&map->as.padded.solver, lw_dims_flatten(&map->out, out), &flat))
         return false;
     lw_dims_unflatten(&map->as.padded.layout.in, flat, in);
@@ -377,9 +378,9 @@ static bool padded_owner(const struct lw_map *map, const uint64_t *out, uint64_t
     return true;
 }
 
-static bool padded_to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err)
+static bool padded_to_layout(const struct lw_map *map, LW_UNUSED struct lw_layout *out,
+                             struct lw_error *err)
 {
-    (void)out;
     const char *name = map->in.dim[map->as.padded.dim].name;
     return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "not a linear layout: dim %s has size %llu with its padding, and some of "

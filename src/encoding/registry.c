@@ -1,6 +1,7 @@
 /* Encoding types by name; the list of them is in types.h. And the type that no text names. */
 
 #include "core/array_count.h"
+#include "core/unused.h"
 #include "encoding/schema/schema.h"
 #include "encoding/schema/types.h"
 
@@ -43,9 +44,8 @@ const struct lw_encoding_type *lw_encoding_type_find(const char *name)
     return type;
 }
 
-static const char *type_name(const void *context, size_t i)
+static const char *type_name(LW_UNUSED const void *context, size_t i)
 {
-    (void)context;
     return types[i]->name;
 }
 
@@ -64,11 +64,9 @@ const struct lw_encoding_type *lw_encoding_type_get(const char *name, struct lw_
 
 /* ---- listed: a map instead of parameters, as a text that states its accesses one by one has it ---- */
 
-static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_map *map, struct lw_error *err)
+static bool build(const struct lw_encoding *encoding, LW_UNUSED const struct lw_tensor *tensor,
+                  struct lw_map *map, LW_UNUSED struct lw_error *err)
 {
-    (void)tensor;
-    (void)err;
     *map = encoding->listed->map;
     return true;
 }

@@ -2,6 +2,7 @@
  * write. */
 
 #include "laneway/tensor.h"
+#include "core/unused.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,9 +86,8 @@ static bool find_integer(struct lw_element *element, const char *name)
     return !strcmp(name, "bool") && set(element, "i1", 1);
 }
 
-static const char *name_at(const void *context, size_t i)
+static const char *name_at(LW_UNUSED const void *context, size_t i)
 {
-    (void)context;
     return elements[i].name;
 }
 

@@ -6,6 +6,7 @@
 #include "encoding/triton/mma.h"
 #include "translate/translate_parts.h"
 #include "core/tile.h"
+#include "core/unused.h"
 
 #include <string.h>
 
@@ -156,10 +157,9 @@ static bool write_layout(struct writer *w, const struct lw_encoding *encoding)
 /* No class can express fp4 padding with a width other than 128 bytes since 3.7, and CTASplitM and CTASplitN since
  * 3.8. */
 static bool write_call(struct lw_translate_work *work, const struct lw_encoding *encoding,
-                       const struct lw_tensor *tensor, struct lw_text *text)
+                       LW_UNUSED const struct lw_tensor *tensor, struct lw_text *text)
 {
     struct writer w = {work, text, work->of->map->out.count};
-    (void)tensor;
     bool padded = lw_encoding_since(encoding, LW_TRITON_3_7) &&
                   !strcmp(encoding->type->name, "nvmma_shared") &&
                   lw_encoding_boolean(encoding, "fp4Padded") &&

@@ -5,6 +5,7 @@
  */
 
 #include "core/tile.h"
+#include "core/unused.h"
 #include "encoding/schema/types.h"
 #include "encoding/triton/linear_bases.h"
 #include "encoding/triton/mma.h"
@@ -806,12 +807,11 @@ static bool find_encodings(struct lw_translate_work *work)
     return good || work->found->count;
 }
 
-static bool write_type(struct lw_translate_work *work, const struct lw_encoding *encoding,
+static bool write_type(LW_UNUSED struct lw_translate_work *work, const struct lw_encoding *encoding,
                        const struct lw_tensor *tensor, struct lw_text *text)
 {
     enum lw_family family = encoding->type->family;
     struct lw_tensor typed = *tensor;
-    (void)work;
     if (!typed.element.name[0])
         lw_element_find(&typed.element, "f32", NULL);
     lw_text_add(text, family == LW_FAMILY_DISTRIBUTED ? "tensor<" : "!ttg.memdesc<");

@@ -2,6 +2,7 @@
  * bit of the hardware index. A 1: flipping the hardware bit flips the element's bit. */
 
 #include "view/view_parts.h"
+#include "core/unused.h"
 
 #include <string.h>
 
@@ -101,12 +102,12 @@ static size_t width(const struct lw_view *view)
 }
 
 /* The spot of a column is the hardware index with that bit alone. */
-static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
+static bool spot_of(const struct lw_view *view, LW_UNUSED uint64_t row, uint64_t col,
+                    struct lw_spot *spot)
 {
     const struct lw_dims *dims = &view->subject->map.in;
     int local = lw_dims_find(dims, "local"), thread = lw_dims_find(dims, "thread");
     uint64_t in[LW_DIMS_MAX] = {0};
-    (void)row;
     if (local >= 0 && thread >= 0) { /* the matrix has the bits of local first */
         uint64_t bits = (uint64_t)lw_log2(dims->dim[local].size);
         in[col < bits ? local : thread] = (uint64_t)1 << (col < bits ? col : col - bits);

@@ -8,6 +8,7 @@
 
 #include "core/array_count.h"
 #include "core/map_kinds.h"
+#include "core/unused.h"
 #include "laneway/descriptor.h"
 #include "laneway/wavefront.h"
 #include "view/view_parts.h"
@@ -39,9 +40,8 @@ static uint64_t total_of(const struct lw_dims *dims)
     return total;
 }
 
-static bool tensor(const struct lw_subject *subject, int which, struct lw_text *text)
+static bool tensor(const struct lw_subject *subject, LW_UNUSED int which, struct lw_text *text)
 {
-    (void)which;
     lw_tensor_print(text, &subject->tensor);
     if (lw_subject_element_is_set(subject))
         lw_text_format(text, "%selements of %d bits", text->length ? ", " : "",
@@ -62,11 +62,10 @@ static bool dims(const struct lw_subject *subject, int which, struct lw_text *te
     return true;
 }
 
-static bool surjective(const struct lw_subject *subject, int which, struct lw_text *text)
+static bool surjective(const struct lw_subject *subject, LW_UNUSED int which, struct lw_text *text)
 {
     const struct lw_map *map = &subject->map;
     uint64_t total = total_of(&map->out);
-    (void)which;
     if (lw_map_is_surjective(map)) {
         lw_text_add(text, "yes: covers every element");
         return true;
@@ -79,11 +78,10 @@ static bool surjective(const struct lw_subject *subject, int which, struct lw_te
     return true;
 }
 
-static bool injective(const struct lw_subject *subject, int which, struct lw_text *text)
+static bool injective(const struct lw_subject *subject, LW_UNUSED int which, struct lw_text *text)
 {
     const struct lw_map *map = &subject->map;
     struct lw_error err;
-    (void)which;
     if (!lw_map_check_unique(map, &err)) {
         lw_text_format(text, "no: %s", err.message);
     } else if (lw_map_replication(map) <= 1) {
@@ -121,11 +119,10 @@ static bool algebra(const struct lw_subject *subject, int which, struct lw_text 
 }
 
 /* "1 after every 2, 2 after every 4: 5 of 13 hardware indices hold nothing" */
-static bool holes(const struct lw_subject *subject, int which, struct lw_text *text)
+static bool holes(const struct lw_subject *subject, LW_UNUSED int which, struct lw_text *text)
 {
     const struct lw_map *map = &subject->map;
     uint64_t all = total_of(&map->in);
-    (void)which;
     if (!lw_map_has_holes(map))
         return false;
     for (int i = 0; map->kind == LW_MAP_PADDED && i < map->as.padded.count; i++)
@@ -156,10 +153,9 @@ static void put_bytes(struct lw_text *text, uint64_t count, uint64_t bits)
     }
 }
 
-static bool vector(const struct lw_subject *subject, int which, struct lw_text *text)
+static bool vector(const struct lw_subject *subject, LW_UNUSED int which, struct lw_text *text)
 {
     int along;
-    (void)which;
     if (!register_dim(subject) && !lw_subject_is_memory(subject))
         return false;
     uint64_t length = lw_map_vector(&subject->map, &along);
@@ -174,10 +170,9 @@ static bool vector(const struct lw_subject *subject, int which, struct lw_text *
     return true;
 }
 
-static bool registers(const struct lw_subject *subject, int which, struct lw_text *text)
+static bool registers(const struct lw_subject *subject, LW_UNUSED int which, struct lw_text *text)
 {
     const struct lw_dim *dim = register_dim(subject);
-    (void)which;
     if (!dim)
         return false;
     lw_put_count(text, dim->size, "element");
@@ -221,10 +216,9 @@ static bool coalescing(const struct lw_subject *subject, int which, struct lw_te
     return true;
 }
 
-static bool shared(const struct lw_subject *subject, int which, struct lw_text *text)
+static bool shared(const struct lw_subject *subject, LW_UNUSED int which, struct lw_text *text)
 {
     uint64_t count = lw_dims_size(&subject->map.in, "offset");
-    (void)which;
     if (!lw_subject_is_memory(subject))
         return false;
     if (lw_subject_element_is_set(subject))
@@ -320,10 +314,9 @@ static const struct facts *facts_of(const struct lw_view *view)
     return (const struct facts *)view->state;
 }
 
-static bool open_facts(struct lw_view *view, struct lw_error *err)
+static bool open_facts(struct lw_view *view, LW_UNUSED struct lw_error *err)
 {
     struct facts *found = (struct facts *)view->state;
-    (void)err;
     for (size_t i = 0; i < LW_COUNT(facts); i++) {
         struct lw_text *value = &found->value[view->rows];
         lw_text_clear(value);
@@ -341,10 +334,9 @@ static void close_facts(struct lw_view *view)
         lw_text_free(&((struct facts *)view->state)->value[i]);
 }
 
-static void fact_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
-                      struct lw_cell *cell)
+static void fact_cell(const struct lw_view *view, uint64_t row, LW_UNUSED uint64_t col,
+                      struct lw_text *text, struct lw_cell *cell)
 {
-    (void)col;
     *cell = (struct lw_cell){.ink = LW_INK_PLAIN};
     lw_text_add(text, lw_text_string(&facts_of(view)->value[row]));
 }
@@ -355,11 +347,10 @@ static void fact_label(const struct lw_view *view, uint64_t row, struct lw_text 
 }
 
 /* Shows a value in full when it is too long for the pane. */
-static void explain_fact(const struct lw_view *view, uint64_t row, uint64_t col,
+static void explain_fact(const struct lw_view *view, uint64_t row, LW_UNUSED uint64_t col,
                          struct lw_explanation *explanation)
 {
     const struct fact *fact = facts_of(view)->of_row[row];
-    (void)col;
     lw_text_add(lw_explanation_line(explanation, "fact"), fact->name);
     struct lw_text *value = lw_explanation_line(explanation, "value");
     if (fact->write == descriptor)
@@ -525,11 +516,11 @@ static void basis_head(const struct lw_view *view, uint64_t col, struct lw_text 
 }
 
 /* The spot of a line is the hardware index with that bit alone, or with a digit of 1. */
-static bool basis_spot(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
+static bool basis_spot(const struct lw_view *view, uint64_t row, LW_UNUSED uint64_t col,
+                       struct lw_spot *spot)
 {
     const struct lw_map *map = &view->subject->map;
     uint64_t in[LW_DIMS_MAX] = {0};
-    (void)col;
     if (map->kind == LW_MAP_MIXED) {
         const struct lw_mode *mode = &map->as.mixed.mode[row];
         in[mode->in_dim] = mode->size > 1 ? mode->in_stride : 0;
@@ -583,10 +574,9 @@ static void close_notation(struct lw_view *view)
     lw_translation_table_free(table_of(view));
 }
 
-static void notation_cell(const struct lw_view *view, uint64_t row, uint64_t col,
+static void notation_cell(const struct lw_view *view, uint64_t row, LW_UNUSED uint64_t col,
                           struct lw_text *text, struct lw_cell *cell)
 {
-    (void)col;
     *cell = (struct lw_cell){.ink = table_of(view)->row[row].remark ? LW_INK_FAINT : LW_INK_PLAIN};
     lw_text_add(text, table_of(view)->row[row].text);
 }
@@ -597,11 +587,10 @@ static void notation_label(const struct lw_view *view, uint64_t row, struct lw_t
         lw_text_add(text, table_of(view)->row[row].system->name);
 }
 
-static void explain_notation(const struct lw_view *view, uint64_t row, uint64_t col,
+static void explain_notation(const struct lw_view *view, uint64_t row, LW_UNUSED uint64_t col,
                              struct lw_explanation *explanation)
 {
     bool remark = table_of(view)->row[row].remark;
-    (void)col;
     lw_text_add(lw_explanation_line(explanation, "notation of"),
                 table_of(view)->row[row].system->title);
     lw_text_add(lw_explanation_line(explanation, remark ? "remark" : "text"),
@@ -676,13 +665,12 @@ static void close_parts(struct lw_view *view)
 }
 
 /* The cells of a line, or the names of their columns. */
-static void part_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
-                      struct lw_cell *cell)
+static void part_cell(const struct lw_view *view, uint64_t row, LW_UNUSED uint64_t col,
+                      struct lw_text *text, struct lw_cell *cell)
 {
     struct lw_cell other;
     bool title;
     const struct lw_view *part = part_at(view, &row, &title);
-    (void)col;
     *cell = (struct lw_cell){.ink = LW_INK_HEAD};
     for (uint64_t i = 0; i < part->cols; i++) {
         lw_text_add(text, i ? "  " : "");

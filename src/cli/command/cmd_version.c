@@ -3,10 +3,10 @@
 #include "cli/command/commands.h"
 #include "laneway/laneway.h"
 #include "export/output.h"
+#include "core/unused.h"
 
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
+static enum lw_status run(LW_UNUSED const struct lw_arguments *args, FILE *out)
 {
-    (void)args;
     lw_output_print(out, "laneway %s\n", LW_VERSION);
     return LW_STATUS_OK;
 }

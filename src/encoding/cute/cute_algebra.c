@@ -11,6 +11,7 @@
  */
 
 #include "encoding/cute/cute_parts.h"
+#include "core/unused.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,10 +160,9 @@ static bool of_headers(struct lw_cute_work *work, operation *compute,
 }
 
 static bool coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                     const struct lw_cute_layout *none, struct lw_cute_layout *out)
+                     LW_UNUSED const struct lw_cute_layout *none, struct lw_cute_layout *out)
 {
     struct modes modes;
-    (void)none;
     return leaves_of(work, a, &modes) && merged(work, &modes, out);
 }
 
@@ -228,10 +228,9 @@ static bool filter_modes(struct lw_cute_work *work, const struct lw_cute_layout 
 }
 
 static bool filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                   const struct lw_cute_layout *none, struct lw_cute_layout *out)
+                   LW_UNUSED const struct lw_cute_layout *none, struct lw_cute_layout *out)
 {
     struct modes modes;
-    (void)none;
     return filter_modes(work, a, &modes) && to_layout(work, &modes, out);
 }
 
@@ -418,10 +417,9 @@ static bool compose_leaf(struct lw_cute_work *work, struct radix *radix,
     return to_layout(work, &b.made, out) && show(work, "    gives", out, radix->fixed);
 }
 
-static bool compose_mode(struct lw_cute_work *work, const struct lw_cute_layout *b, int i,
+static bool compose_mode(struct lw_cute_work *work, const struct lw_cute_layout *b, LW_UNUSED int i,
                          void *radix, struct lw_cute_layout *out)
 {
-    (void)i;
     return b->shape.count < 0
                ? compose_leaf(work, radix, b, out)
                : lw_cute_each_mode(work, b, b->shape.count, compose_mode, radix, out);
@@ -679,12 +677,11 @@ static bool sort_modes(struct lw_cute_work *work, const struct lw_cute_layout *a
 }
 
 static bool right_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                          const struct lw_cute_layout *none, struct lw_cute_layout *out)
+                          LW_UNUSED const struct lw_cute_layout *none, struct lw_cute_layout *out)
 {
     struct sorted sorted;
     struct modes made;
     struct lw_cute_tuple reached = one;
-    (void)none;
     if (!sort_modes(work, a, &sorted) || !new_modes(work, sorted.count + 1, &made))
         return false;
     made.at[made.count++] = (struct lw_cute_layout){one, zero};
@@ -709,12 +706,11 @@ bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layou
 }
 
 static bool left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                         const struct lw_cute_layout *none, struct lw_cute_layout *out)
+                         LW_UNUSED const struct lw_cute_layout *none, struct lw_cute_layout *out)
 {
     struct sorted sorted;
     struct modes made;
     struct lw_cute_tuple covered = one, free, weight = zero;
-    (void)none;
     if (!sort_modes(work, a, &sorted) || !new_modes(work, sorted.count + 1, &made))
         return false;
     if (sorted.count < sorted.modes.count)

@@ -9,6 +9,7 @@
 #include "encoding/cute/cute_parts.h"
 
 #include "core/divide.h"
+#include "core/unused.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -275,11 +276,10 @@ static bool add_steps(struct lw_cute_work *work, const struct lw_cute_tuple *sha
            lw_cute_plus(work, sum, &step, sum);
 }
 
-static bool plus_one(struct lw_cute_work *work, const struct lw_cute_tuple *leaf, const void *none,
-                     struct lw_cute_tuple *out)
+static bool plus_one(struct lw_cute_work *work, const struct lw_cute_tuple *leaf,
+                     LW_UNUSED const void *none, struct lw_cute_tuple *out)
 {
     const struct lw_cute_tuple one = lw_cute_integer(1, true);
-    (void)none;
     return lw_cute_plus(work, leaf, &one, out);
 }
 

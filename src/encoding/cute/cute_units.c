@@ -2,6 +2,7 @@
  * include/cute/swizzle_layout.hpp and pointer_flagged.hpp of CUTLASS 4. */
 
 #include "core/divide.h"
+#include "core/unused.h"
 #include "encoding/cute/cute_parts.h"
 
 #include <stdlib.h>
@@ -162,11 +163,10 @@ struct cast {
     bool up;
 };
 
-static bool cast(struct lw_cute_work *work, const struct lw_cute_layout *a, int i, void *context,
-                 struct lw_cute_layout *out)
+static bool cast(struct lw_cute_work *work, const struct lw_cute_layout *a, LW_UNUSED int i,
+                 void *context, struct lw_cute_layout *out)
 {
     const struct cast *by = context;
-    (void)i;
     if (a->shape.count >= 0)
         return lw_cute_each_mode(work, a, a->shape.count, cast, context, out);
     return by->up ? upcast_leaf(work, a, by->n, out) : downcast_leaf(work, a, by->n, out);

@@ -7,6 +7,7 @@
 #include "encoding/schema/schema.h"
 #include "encoding/schema/types.h"
 #include "encoding/tilus/tilus.h"
+#include "core/unused.h"
 
 #include <string.h>
 
@@ -387,9 +388,8 @@ REGISTERS(flatten, "several dims as one, from start_dim to before end_dim",
 
 /* ---- Swizzles of shared layouts ---- */
 
-static bool eval_Swizzle(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+static bool eval_Swizzle(const struct lw_tilus_call *call, LW_UNUSED union lw_tilus_layout *out)
 {
-    (void)out;
     return lw_error_at(call->err, LW_ERROR_PARAMETER, call->encoding->position,
                        "a Swizzle alone is not a layout: shared_row_major(8, 64).apply_swizzle("
                        "Swizzle(base=3, bits=3, shift=3)) is one");

@@ -9,6 +9,7 @@
 #include "encoding/triton/linear_bases.h"
 
 #include "laneway/algebra.h"
+#include "core/unused.h"
 
 #include <string.h>
 
@@ -706,11 +707,11 @@ static const struct parent *parent_of(const struct lw_encoding *encoding)
 }
 
 /* The parent is of the result, whose sizes differ from the operand's, so its shape is unknown here. */
-static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                          struct lw_tensor *nested, struct lw_error *err)
+static bool nested_tensor(const struct lw_encoding *encoding,
+                          LW_UNUSED const struct lw_tensor *tensor, struct lw_tensor *nested,
+                          struct lw_error *err)
 {
     const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
-    (void)tensor;
     lw_tensor_unknown(nested);
     return !parent || parent_of(encoding) ||
            lw_error_about(

@@ -3,6 +3,7 @@
  * that they are sharp. */
 
 #include "export/figure/canvas.h"
+#include "core/unused.h"
 
 #include <limits.h>
 #include <math.h>
@@ -143,9 +144,8 @@ static void begin_grid(struct lw_canvas *canvas, const struct lw_box *box)
     fputs(">\n", canvas->stream);
 }
 
-static void end_grid(struct lw_canvas *canvas, const struct lw_box *box)
+static void end_grid(struct lw_canvas *canvas, LW_UNUSED const struct lw_box *box)
 {
-    (void)box;
     fputs(lw_panels_move(&canvas->panels) ? "" : "</g>\n", canvas->stream);
 }
 
@@ -154,9 +154,8 @@ static void begin_panel(struct lw_canvas *canvas, size_t i)
     svg_of(canvas)->panel = lw_panels_move(&canvas->panels) ? i + 1 : 0;
 }
 
-static void end_panel(struct lw_canvas *canvas, size_t i)
+static void end_panel(struct lw_canvas *canvas, LW_UNUSED size_t i)
 {
-    (void)i;
     svg_of(canvas)->panel = 0;
     set_frame(canvas, 0);
 }

@@ -5,6 +5,7 @@
 
 #include "notation/calc/calculator.h"
 #include "notation/document/read.h"
+#include "core/unused.h"
 
 #include <string.h>
 
@@ -98,12 +99,12 @@ static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *re
                                lw_calc_kind_name(result));
 }
 
-bool lw_read_cute(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan)
+bool lw_read_cute(struct lw_reading *reading, struct lw_document *doc,
+                  LW_UNUSED struct lw_scan *scan)
 {
     const struct lw_calc_pair *pair;
     struct lw_calc_work work = {.arena = reading->arena, .pair = &pair};
     struct lw_calc_result result;
-    (void)scan;
     doc->notation = LW_NOTATION_CUTE;
     if (!lw_read_calc(reading, reading->text, NULL, 0, &work, &result))
         return false;

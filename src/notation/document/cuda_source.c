@@ -3,6 +3,8 @@
 #include "notation/document/read.h"
 #include "encoding/schema/schema.h"
 
+#include "core/unused.h"
+
 #include <string.h>
 
 /* The most numbers of registers that a document holds; `laneway banks` counts more. */
@@ -196,10 +198,10 @@ bool lw_read_accesses(struct lw_reading *reading, struct lw_cuda *cuda)
     return lw_cuda_read(cuda, reading->text, reading->length, &options, reading->err);
 }
 
-bool lw_read_cuda(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan)
+bool lw_read_cuda(struct lw_reading *reading, struct lw_document *doc,
+                  LW_UNUSED struct lw_scan *scan)
 {
     struct lw_cuda cuda;
-    (void)scan;
     if (!lw_read_accesses(reading, &cuda))
         return false;
     const size_t count = cuda.access_count;

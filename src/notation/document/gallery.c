@@ -4,6 +4,7 @@
 #include "notation/expression/scan.h"
 #include "notation/document/lesson.h"
 #include "notation/document/read.h"
+#include "core/unused.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -83,9 +84,8 @@ const char *lw_lesson_name(const struct lw_gallery_entry *entry)
     return entry->name + strspn(entry->name, "0123456789-");
 }
 
-static const char *name_at(const void *unused, size_t i)
+static const char *name_at(LW_UNUSED const void *unused, size_t i)
 {
-    (void)unused;
     return lw_lesson_name(&lw_lesson_data[i]);
 }
 

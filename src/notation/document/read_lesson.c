@@ -13,6 +13,7 @@
 #include "notation/document/read.h"
 
 #include "core/array_count.h"
+#include "core/unused.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -364,9 +365,8 @@ typedef bool key_reader(struct reading *reading, struct lw_value *value, const c
                         void *out);
 
 static bool read_version(struct reading *reading, struct lw_value *value, const char *name,
-                         void *unused)
+                         LW_UNUSED void *unused)
 {
-    (void)unused;
     return (value->kind == LW_VALUE_INTEGER && value->integer == 1) ||
            must_be(reading, value, name, "1, the version of the format");
 }
@@ -581,10 +581,9 @@ static void read_step(struct reading *reading, struct lw_value *object, size_t n
 }
 
 static bool read_steps(struct reading *reading, struct lw_value *value, const char *name,
-                       void *unused)
+                       LW_UNUSED void *unused)
 {
     struct lw_lesson *lesson = reading->lesson;
-    (void)unused;
     if (value->kind != LW_VALUE_LIST || !value->count || value->count > LW_STEPS_MAX)
         return must_be(reading, value, name, "a list of 1 to 64 steps");
     lesson->steps = lw_arena_alloc(&lesson->arena, value->count * sizeof *lesson->steps);

@@ -10,6 +10,7 @@
 #include "encoding/schema/schema.h"
 #include "notation/mlir/read_mlir.h"
 #include "notation/calc/calculator.h"
+#include "core/unused.h"
 
 #include <string.h>
 
@@ -19,26 +20,26 @@
  * without one is no layout itself but names one. */
 typedef bool reader(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan);
 
-static bool read_json(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan)
+static bool read_json(struct lw_reading *reading, struct lw_document *doc,
+                      LW_UNUSED struct lw_scan *scan)
 {
     struct lw_value object;
-    (void)scan;
     bool ok = lw_read_json(reading->arena, reading->text, reading->length, &object, reading->err) &&
               lw_read_document(reading, doc, &object);
     doc->notation = LW_NOTATION_JSON; /* whatever that of a source in it is */
     return ok;
 }
 
-static bool read_tostring(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan)
+static bool read_tostring(LW_UNUSED struct lw_reading *reading, struct lw_document *doc,
+                          struct lw_scan *scan)
 {
-    (void)reading;
     doc->notation = LW_NOTATION_TOSTRING;
     return lw_read_tostring(scan, &doc->encoding);
 }
 
-static bool read_tilus(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan)
+static bool read_tilus(LW_UNUSED struct lw_reading *reading, struct lw_document *doc,
+                       struct lw_scan *scan)
 {
-    (void)reading;
     scan->comment = "#";
     doc->notation = LW_NOTATION_TILUS;
     return lw_read_program(scan, &doc->tensor, &doc->encoding);

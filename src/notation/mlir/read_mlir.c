@@ -21,6 +21,7 @@
 #include "notation/expression/expression.h"
 
 #include "core/array_count.h"
+#include "core/unused.h"
 
 #include <string.h>
 
@@ -469,9 +470,9 @@ bool lw_read_tensor(struct lw_scan *scan, struct lw_tensor *tensor)
 
 /* ---- Documents ---- */
 
-bool lw_read_mlir(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan)
+bool lw_read_mlir(LW_UNUSED struct lw_reading *reading, struct lw_document *doc,
+                  struct lw_scan *scan)
 {
-    (void)reading;
     doc->notation = LW_NOTATION_MLIR;
     scan->comment = "//";
     struct lw_position position = lw_scan_position(scan);

@@ -112,10 +112,9 @@ static void label(void *context, int axis, uint64_t i, struct lw_text *text)
         lw_text_format(text, "-%llu", (unsigned long long)last);
 }
 
-static bool rule(void *context, int axis, uint64_t i, struct lw_text *name)
+static bool rule(void *context, int axis, uint64_t i, LW_UNUSED struct lw_text *name)
 {
     const uint64_t period = ((const struct memory *)context)->lines.period;
-    (void)name;
     return axis == LW_ROW && period > 1 && i % period == 0;
 }
 
