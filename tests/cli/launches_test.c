@@ -69,8 +69,8 @@ static bool agrees(const struct estimate *estimate, const struct counted *counte
 {
     uint64_t all = counted->ld + counted->st, mine = estimate->wavefronts * counted->blocks;
     uint64_t conflicts = estimate->conflicts * counted->blocks;
-    return all == mine || (all > mine && all - mine <= 1 + mine / 100 &&
-                           counted->ld_conflicts + counted->st_conflicts - conflicts == all - mine);
+    return all >= mine && all - mine <= (all > mine) + mine / 100 &&
+           counted->ld_conflicts + counted->st_conflicts - conflicts == all - mine;
 }
 
 /* ---- Kernels ---- */
