@@ -283,13 +283,12 @@ static value call(context *run, token *name, variable *routine);
 static value read_name(context *run)
 {
     token *from = run->at++;
-    variable *named = variable_named(run, from->text), *routine = named;
-    if (!named || !named->function)
-        routine = NULL;
-    else if (is(run, "<")) /* of a template */
+    variable *named = variable_named(run, from->text);
+    const bool is_routine = named && named->function;
+    if (is_routine && is(run, "<")) /* of a template */
         skip_to(run, ">");
     if (is(run, "(") || (is(run, "<") && strstr(from->text, "_cast")))
-        return call(run, from, routine);
+        return call(run, from, is_routine ? named : NULL);
     if (!named)
         return undeclared(run, from);
     value made = lw_cuda_copy(run, &named->value);
@@ -530,13 +529,11 @@ static value postfix(context *run)
             expect(run, "]");
             lw_cuda_index(run, &a, &b);
         } else if (take(run, ".")) {
-            static const char parts[] = "xyzw";
-            const char *text = run->at->text, *part = *text ? strchr(parts, *text) : NULL;
-            if (part && !text[1])
-                take_part(run, &a, (int)(part - parts));
+            const size_t part = strcspn("xyzw", run->at->text);
+            if (part == 4 || run->at->text[1])
+                unexpected(run, "x, y, z or w of a vector (structs are not read)");
             else
-                lw_cuda_refuse(run, run->at,
-                               "expected x, y, z or w of a vector: structs are not read");
+                take_part(run, &a, (int)part);
             go(run, run->at + 1);
         } else if (take(run, "++") || take(run, "--")) {
             const value one = lw_cuda_number(run, open, lw_cuda_integer(4, false), 1);
@@ -1157,10 +1154,11 @@ bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
                     : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (good) {
         *err = (struct lw_error){0};
-        *run = (context){.cuda = cuda, .arena = &arena, .err = err, .at = tokens};
-        run->work = options->work ? options->work : LW_CUDA_WORK_MAX;
-        for (size_t i = 0; i < LW_COUNT(run->ended); i++)
-            run->ended[i].text = "";
+        *run = (context){.cuda = cuda,
+                         .arena = &arena,
+                         .err = err,
+                         .work = options->work ? options->work : LW_CUDA_WORK_MAX,
+                         .ended = {{.text = ""}, {.text = ""}, {.text = ""}}};
         cuda->arrays =
             lw_cuda_allocate(run, &cuda->arena, LW_CUDA_ARRAYS_MAX * sizeof *cuda->arrays);
         cuda->accesses =
