@@ -291,16 +291,8 @@ bool lw_target(const struct lw_arguments *args, const struct lw_hardware **targe
                struct lw_error *err)
 {
     const char *name = LW_OPTION_VALUE(args, TARGET);
-    char hint[LW_HINT_MAX], normalized[32];
     *target = NULL;
-    if (name && lw_name_is_file(name))
-        return lw_target_open(name, target, err);
-    if (!name || (*target = lw_hardware_find(name)) != NULL)
-        return true;
-    lw_hardware_normalize_name(normalized, sizeof normalized, name);
-    lw_text_hint(hint, lw_choices_nearest(&lw_choices_targets, normalized),
-                 "; 'laneway help targets' lists them");
-    return lw_error_set(err, LW_ERROR_NAME, "unknown target '%.40s'%s", name, hint);
+    return !name || lw_target_named(name, target, err);
 }
 
 bool lw_chosen_triton(const struct lw_arguments *args, struct lw_triton_choice *choice,

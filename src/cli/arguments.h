@@ -123,6 +123,9 @@ bool lw_fail_on_conflict(const struct lw_arguments *args, uint64_t *max, struct 
  * set. */
 bool lw_target(const struct lw_arguments *args, const struct lw_hardware **target,
                struct lw_error *err);
+/* The target of a name, or of a file: x.json, or a name with a slash (target_file.c). It lasts until the program
+ * ends. */
+bool lw_target_named(const char *name, const struct lw_hardware **target, struct lw_error *err);
 
 /* The version of --triton, else that of LANEWAY_TRITON, which holds only where the source sets none. */
 bool lw_chosen_triton(const struct lw_arguments *args, struct lw_triton_choice *choice,

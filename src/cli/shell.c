@@ -106,7 +106,7 @@ static bool run(const void *program, const char *text, const char *it, struct lw
 
 struct lw_tui_shell lw_shell(const struct lw_program *program)
 {
-    return (struct lw_tui_shell){program, run};
+    return (struct lw_tui_shell){program, run, lw_target_named};
 }
 
 /* ---- Starting ---- */

@@ -214,15 +214,6 @@ bool lw_screen_key(struct lw_screen *screen, uint32_t key)
     return true;
 }
 
-static void set_background(struct lw_app *app, uint32_t rgb)
-{
-    /* Light or dark by its luminance, with the weights of ITU-R BT.601. */
-    uint32_t red = rgb >> 16 & 255, green = rgb >> 8 & 255, blue = rgb & 255;
-    app->background_known = true;
-    app->background_light = 299 * red + 587 * green + 114 * blue > 127500;
-    lw_app_choose_theme(app);
-}
-
 static void on_key(struct lw_app *app, uint32_t key)
 {
     struct lw_screen *top = lw_app_top(app);
@@ -255,7 +246,12 @@ bool lw_app_event(struct lw_app *app, const struct lw_event *event)
             lw_app_message(app, "a text cannot be pasted here");
         return true;
     case LW_EVENT_BACKGROUND:
-        set_background(app, event->key);
+        /* Light or dark by its luminance, with the weights of ITU-R BT.601. */
+        app->background_known = true;
+        app->background_light = 299 * (event->key >> 16 & 255) + 587 * (event->key >> 8 & 255) +
+                                    114 * (event->key & 255) >
+                                127500;
+        lw_app_choose_theme(app);
         return true;
     case LW_EVENT_TICK:
         top = lw_screen_inner(top);
@@ -382,15 +378,6 @@ void lw_screen_draw_lines(struct lw_surface *surface, struct lw_rect rect,
 
 /* ---- Starting ---- */
 
-/* Light or dark by COLORFGBG: of the 16 colours, 7 and 9 to 15 are light. */
-static bool environment_is_light(void)
-{
-    const char *colors = getenv("COLORFGBG"), *last = colors ? strrchr(colors, ';') : NULL;
-    char *end = NULL;
-    long number = last ? strtol(last + 1, &end, 10) : -1;
-    return last && end != last + 1 && !*end && (number == 7 || (number > 8 && number < 16));
-}
-
 const char *lw_app_theme(const struct lw_app *app)
 {
     return app->options->theme && !app->theme_is_chosen ? app->options->theme
@@ -399,7 +386,13 @@ const char *lw_app_theme(const struct lw_app *app)
 
 void lw_app_choose_theme(struct lw_app *app)
 {
-    bool is_light = app->background_known ? app->background_light : environment_is_light();
+    bool is_light = app->background_light;
+    if (!app->background_known) { /* by COLORFGBG: of the 16 colours, 7 and 9 to 15 are light */
+        const char *colors = getenv("COLORFGBG"), *last = colors ? strrchr(colors, ';') : NULL;
+        char *end = NULL;
+        const long number = last ? strtol(last + 1, &end, 10) : -1;
+        is_light = last && end != last + 1 && !*end && (number == 7 || (number > 8 && number < 16));
+    }
     const struct lw_look *theme = lw_look_find(lw_app_theme(app));
     app->look = theme ? theme : lw_look_find(is_light ? "light" : "dark");
     app->look_changed = true;

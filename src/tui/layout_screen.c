@@ -1063,17 +1063,23 @@ const struct lw_screen_type lw_layout_screen = {
     .on_screen = on_screen,
 };
 
-struct lw_screen *lw_layout_new(struct lw_app *app, const char *text)
+struct lw_screen *lw_layout_new(struct lw_app *app, const char *text, struct lw_error *err)
 {
     struct layout *layout = lw_screen_new(app, &lw_layout_screen, sizeof *layout);
-    if (!layout)
+    if (!layout) {
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
         return NULL;
+    }
     lw_layout_edit(&layout->screen, 0);
     lw_input_set(&layout->line, text);
     try_text(layout);
     if (layout->model) {
         layout->is_edited = false;
         record(layout);
+    } else if (err) {
+        *err = layout->wrong;
+        close_layout(&layout->screen);
+        return NULL;
     }
     return &layout->screen;
 }
@@ -1090,11 +1096,6 @@ struct lw_screen *lw_layout_of_document(struct lw_app *app, const struct lw_docu
     replace(layout, model);
     record(layout);
     return &layout->screen;
-}
-
-const struct lw_error *lw_layout_problem(const struct lw_screen *screen)
-{
-    return &layout_of(screen)->wrong;
 }
 
 void lw_layout_draw_preview(struct lw_screen *screen, struct lw_surface *surface,

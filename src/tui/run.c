@@ -94,14 +94,6 @@ static bool work(struct lw_app *app)
     return worked;
 }
 
-static void copy(struct lw_app *app)
-{
-    const char *problem = lw_terminal_copy(lw_text_string(&app->copied));
-    if (problem)
-        lw_app_message(app, "not copied: %s", problem);
-    lw_text_clear(&app->copied);
-}
-
 static void loop(struct lw_app *app)
 {
     struct lw_surface surface = {0};
@@ -141,8 +133,12 @@ static void loop(struct lw_app *app)
             if (is_lost && (event.kind == LW_EVENT_KEY || event.kind == LW_EVENT_PASTE))
                 continue;
             draw |= lw_app_event(app, &event);
-            if (app->copied.length)
-                copy(app);
+            if (app->copied.length) {
+                const char *problem = lw_terminal_copy(lw_text_string(&app->copied));
+                if (problem)
+                    lw_app_message(app, "not copied: %s", problem);
+                lw_text_clear(&app->copied);
+            }
             if (lw_memory_failed()) { /* nothing was written with it; the next event may have more */
                 lw_memory_failure_clear();
                 is_lost = true;

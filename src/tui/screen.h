@@ -212,9 +212,10 @@ extern const struct lw_screen_type lw_start_screen, lw_layout_screen, lw_kernel_
 
 void lw_start_open(struct lw_app *app);
 
-/* The screen of a layout (layout_screen.c). A text that is not legal is shown as it is edited. NULL, with a message:
- * memory is out. The screen is pushed, or belongs to another screen, which gives it a rectangle and keys. */
-struct lw_screen *lw_layout_new(struct lw_app *app, const char *text);
+/* The screen of a layout (layout_screen.c). A text that is not legal is shown as it is edited, where err is NULL. NULL:
+ * the reason is in *err, or memory is out, with a message. The screen is pushed, or belongs to another screen, which
+ * gives it a rectangle and keys. */
+struct lw_screen *lw_layout_new(struct lw_app *app, const char *text, struct lw_error *err);
 /* The same of a document, which is copied; `text` names it, or NULL. NULL: the reason is in *err. */
 struct lw_screen *lw_layout_of_document(struct lw_app *app, const struct lw_document *doc,
                                         const char *text, struct lw_error *err);
@@ -249,8 +250,6 @@ bool lw_layout_best(struct lw_screen *screen, uint64_t *wavefronts);
 void lw_layout_choose_access(struct lw_screen *screen, enum lw_access_op op);
 /* What it shows, the last legal layout; NULL: nothing yet. */
 const struct lw_model *lw_layout_model(const struct lw_screen *screen);
-/* Why its text is not legal; code LW_OK: it is. */
-const struct lw_error *lw_layout_problem(const struct lw_screen *screen);
 /* Shows another document, or NULL: what a text names, as an edit that can be undone; false: it is not legal, and *err
  * has the reason. */
 bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, const char *text,

@@ -97,8 +97,8 @@ static struct lw_screen *new_layout(struct start *start, size_t row)
 {
     struct lw_app *app = start->screen.app;
     const struct choice *choice = choice_at(row);
-    return lw_layout_new(app,
-                         choice ? choice->source : start->gallery[row - LW_COUNT(choices)].name);
+    const char *name = choice ? choice->source : start->gallery[row - LW_COUNT(choices)].name;
+    return lw_layout_new(app, name, NULL);
 }
 
 static void open_row(struct lw_screen *screen, LW_UNUSED int argument)
@@ -116,7 +116,7 @@ static void open_row(struct lw_screen *screen, LW_UNUSED int argument)
 /* What is typed or pasted opens as a layout that is edited. */
 static void type_layout(struct lw_screen *screen, const char *text)
 {
-    struct lw_screen *layout = lw_layout_new(screen->app, text);
+    struct lw_screen *layout = lw_layout_new(screen->app, text, NULL);
     if (layout)
         lw_layout_edit(layout, 0);
     lw_app_push(screen->app, layout);

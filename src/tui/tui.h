@@ -29,6 +29,8 @@ struct lw_tui_shell {
      * to `printed`, its errors to `error_text`; err->code is not LW_OK: it could not be run. */
     bool (*run)(const void *context, const char *line, const char *it, struct lw_text *printed,
                 struct lw_text *error_text, struct lw_error *err);
+    /* Finds a target by its name or file, as --target; it lasts until the program ends. */
+    bool (*target)(const char *name, const struct lw_hardware **target, struct lw_error *err);
 };
 
 struct lw_tui_options {
@@ -67,16 +69,10 @@ int lw_tui_run(const struct lw_tui_options *options, bool *of_script, struct lw_
 /* Name number i of those that a line of a script may begin with, and its help; NULL: there are no more. */
 const char *lw_tui_script_name(size_t i, const char **help);
 
-/* ---- Targets of the user: a JSON document for each ---- */
+/* ---- Lessons ---- */
 
 /* Whether the name of a target, or of a lesson, is that of a file: x.json, or one with a slash. */
 bool lw_name_is_file(const char *name);
-/* Reads the target of a file. It lasts until the program ends; a file that was read before is not
- * read again. */
-bool lw_target_open(const char *path, const struct lw_hardware **target, struct lw_error *err);
-
-/* ---- Lessons ---- */
-
 /* A lesson is a built-in one, by number or name, or a file. */
 enum { LW_LESSON_KEY_MAX = 4096 };
 /* The name of a lesson in the progress file: for a built-in one its name, for a file its absolute path. */

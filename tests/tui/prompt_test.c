@@ -51,7 +51,7 @@ static void an_illegal_value_stays_with_its_reason(void **state)
         {"set sizePer=[1, 4]", NULL, "blocked has no parameter 'sizePer'"},
         {"set order", "order", "expected order=VALUE"},
         {"opeen blocked/16x64", "opeen", "did you mean 'open'"},
-        {"target sm91x", NULL, "no target 'sm91x'"},
+        {"target sm91x", NULL, "unknown target 'sm91x'"},
         {"open no/such", NULL, "no/such"},
         {"it.invart()", NULL, "invart"},
         {"view matrix", "view", "no command 'view'"},

@@ -41,18 +41,11 @@ static bool open_layout(struct lw_app *app, const char *source, struct lw_error 
         lw_document_free(&doc);
         source = lw_text_string(&text);
     }
-    struct lw_screen *screen = lw_layout_new(app, source);
+    struct lw_error scratch;
+    struct lw_screen *screen = lw_layout_new(app, source, err ? err : &scratch);
     lw_text_free(&text);
-    if (!screen)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (!lw_layout_model(screen)) {
-        if (err)
-            *err = *lw_layout_problem(screen);
-        screen->type->close(screen);
-        return false;
-    }
     lw_app_push(app, screen);
-    return true;
+    return screen != NULL;
 }
 
 bool lw_open_sources(struct lw_app *app, const char *const *sources, size_t count,
@@ -241,9 +234,9 @@ static void open_again(struct lw_app *app)
 static bool target(const struct call *call)
 {
     struct lw_app *app = call->app;
+    const struct lw_tui_shell *shell = app->options->shell;
     const struct lw_hardware *hardware = lw_hardware_find(call->rest);
-    if (!hardware && lw_name_is_file(call->rest) &&
-        !lw_target_open(call->rest, &hardware, call->err))
+    if (!hardware && shell && !shell->target(call->rest, &hardware, call->err))
         return false;
     if (!hardware)
         return lw_error_set(call->err, LW_ERROR_NAME, "no target '%.40s': help targets lists them",

@@ -20,6 +20,12 @@
 
 /* ---- Reading a lesson: a built-in one, or a file ---- */
 
+bool lw_name_is_file(const char *name)
+{
+    size_t length = strlen(name);
+    return strchr(name, '/') || (length > 5 && !strcmp(name + length - 5, ".json"));
+}
+
 /* The built-in lesson; NULL: it is a file, or there is none of that name. */
 static const struct lw_gallery_entry *built_in(const char *source)
 {

@@ -1,8 +1,9 @@
-/* Reads targets of the user. They are kept until the program ends, as layouts and plans point to them. */
+/* Targets, by name or file. Those of files are kept until the program ends, as layouts and plans point to them. */
 
-#include "tui/tui.h"
+#include "cli/arguments.h"
 
 #include "notation/document/read.h"
+#include "tui/tui.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +17,6 @@ struct opened {
 };
 
 static struct opened *all;
-
-bool lw_name_is_file(const char *name)
-{
-    size_t length = strlen(name);
-    return strchr(name, '/') || (length > 5 && !strcmp(name + length - 5, ".json"));
-}
 
 static bool read_target(struct lw_target *target, const char *path, struct lw_error *err)
 {
@@ -44,7 +39,7 @@ static bool read_target(struct lw_target *target, const char *path, struct lw_er
     return good;
 }
 
-bool lw_target_open(const char *path, const struct lw_hardware **target, struct lw_error *err)
+static bool open_file(const char *path, const struct lw_hardware **target, struct lw_error *err)
 {
     struct opened *opened = all;
     while (opened && strcmp(opened->path, path) != 0)
@@ -65,4 +60,17 @@ bool lw_target_open(const char *path, const struct lw_hardware **target, struct 
     }
     *target = &opened->target.hardware;
     return true;
+}
+
+bool lw_target_named(const char *name, const struct lw_hardware **target, struct lw_error *err)
+{
+    char hint[LW_HINT_MAX], normalized[32];
+    if (lw_name_is_file(name))
+        return open_file(name, target, err);
+    if ((*target = lw_hardware_find(name)) != NULL)
+        return true;
+    lw_hardware_normalize_name(normalized, sizeof normalized, name);
+    lw_text_hint(hint, lw_choices_nearest(&lw_choices_targets, normalized),
+                 "; 'laneway help targets' lists them");
+    return lw_error_set(err, LW_ERROR_NAME, "unknown target '%.40s'%s", name, hint);
 }
