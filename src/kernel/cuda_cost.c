@@ -154,9 +154,13 @@ static uint64_t count(const struct fixing *fixing, uint64_t *ideal)
 static uint64_t size_of(const struct fixing *fixing, const char *text)
 {
     const struct lw_cuda *was = fixing->cuda;
+    struct lw_arena *arena = &fixing->fixes->arena;
     struct lw_cuda cuda;
-    if (!lw_cuda_read(&cuda, text, strlen(text), &was->options, NULL))
+    struct lw_error err;
+    if (!lw_cuda_read(&cuda, text, strlen(text), &was->options, &err)) {
+        arena->failed = arena->failed || err.code == LW_ERROR_MEMORY;
         return 0;
+    }
     bool good = cuda.access_count == was->access_count && cuda.warning.code == LW_OK;
     for (size_t i = 0; good && i < cuda.access_count; i++) {
         const struct lw_cuda_access *access = &cuda.accesses[i], *old = &was->accesses[i];
