@@ -265,6 +265,11 @@ static void test_because(void **state)
          "repeat after 128"},
         {"#ttg.padded_shared<[32:+16] {order = [1, 0], shape = [32, 32]}>",
          "lanes 0 and 2 are 384 bytes apart, and the banks repeat after 128"},
+        {"#ttg.shared_linear<{offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 1], [2, 1], "
+         "[4, 0], [8, 0], [16, 0]]}, alignment = 128>",
+         "lane bits 2-4 do not reach the bank: they move the address by 512, 1024, 2048 bytes; "
+         "lane bits 0,1 together do not reach the bank: by 384 bytes, and the banks repeat after "
+         "128"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -289,6 +294,104 @@ static void test_because(void **state)
         assert_string_equal(lw_text_string(&explanation.line[at].text), cases[i].because);
         lw_explanation_free(&explanation);
         lw_text_free(&source);
+        close_pair();
+    }
+}
+
+/* All lines of an explanation: of a bank without a word, of groups of lanes, of a part of the wavefronts, of
+ * registers that do not follow each other. */
+static void test_lines(void **state)
+{
+    static const struct {
+        const char *source;
+        uint64_t row, col, instruction;
+        unsigned wavefront;
+        const char *lines;
+    } cases[] = {
+        {"{\"store\": \"spatial(16).local(1)\", \"shared\": \"16:1\"}", 0, 20, 1, 0,
+         "instruction: st.shared 4 bytes, warp 0, register 0\n"
+         "costs: 1 wavefront, ideal 1, 0 conflicts; NVIDIA, 32 banks, measured on H200\n"
+         "bank: 20: no lane reads or writes a word of it\n"},
+        {"{\"store\": \"spatial(16).local(1)\", \"shared\": \"16:1\"}", 0, 15, 1, 0,
+         "instruction: st.shared 4 bytes, warp 0, register 0\n"
+         "costs: 1 wavefront, ideal 1, 0 conflicts; NVIDIA, 32 banks, measured on H200\n"
+         "bank: 15: 1 word for 1 lane in 1 group\n"
+         "words: word 15 for lane 15\n"
+         "element: (15): thread 15, local 0\n"},
+        {"{\"store\": \"spatial(32).local(4)\", \"shared\": \"128:1\"}", 0, 0, 1, 0,
+         "instruction: st.shared 16 bytes, warp 0, registers 0-3\n"
+         "costs: 4 wavefronts, ideal 4, 0 conflicts; NVIDIA, 32 banks, measured on H200\n"
+         "bank: 0: 4 words for 4 lanes in 4 groups\n"
+         "words: word 0 for lane 0\n"
+         "words: word 32 for lane 8\n"
+         "words: word 64 for lane 16\n"
+         "words: word 96 for lane 24\n"
+         "element: (0): thread 0, local 0\n"},
+        {"{\"store\": \"spatial(32).local(4)\", \"shared\": \"128:1\"}", 1, 5, 1, 2,
+         "instruction: st.shared 16 bytes, warp 0, registers 0-3\n"
+         "costs: 4 wavefronts, ideal 4, 0 conflicts; NVIDIA, 32 banks, measured on H200\n"
+         "wavefront: 2 of 4: word 37 of bank 5 for lane 9\n"
+         "bank: 5: 4 words for 4 lanes in 4 groups\n"
+         "words: word 37 for lane 9\n"
+         "element: (5): thread 1, local 1\n"},
+        {"{\"store\": \"spatial(32, 1).local(1, 4)\", \"shared\": \"(32,4):(8,1)\"}", 0, 0, 1, 0,
+         "bank: 0: 8 words for 8 lanes in 4 groups\n"
+         "words: 2-way, 1 conflict: words 0 for lane 0, 32 for lane 4\n"
+         "words: 2-way, 1 conflict: words 64 for lane 8, 96 for lane 12\n"
+         "words: 2-way, 1 conflict: words 128 for lane 16, 160 for lane 20\n"
+         "words: 2-way, 1 conflict: words 192 for lane 24, 224 for lane 28\n"
+         "because: lane bit 2 does not reach the bank: it moves the address by 128 bytes, and the "
+         "banks repeat after 128\n"
+         "better: o finds the swizzle or padding with the fewest wavefronts\n"
+         "instruction: st.shared 16 bytes, warp 0, registers 0-3\n"
+         "costs: 8 wavefronts, ideal 4, 4 conflicts; NVIDIA, 32 banks, measured on H200\n"
+         "element: (0,0): thread 0, local 0\n"},
+        {"{\"store\": \"spatial(32, 1).local(1, 4)\", \"shared\": \"(32,4):(8,1)\"}", 5, 4, 1, 6,
+         "wavefront: 4 of 8: nothing of this bank; it serves lanes 12-15\n"
+         "bank: 4: no lane reads or writes a word of it\n"
+         "bank: 0: 8 words for 8 lanes in 4 groups\n"
+         "because: lane bit 2 does not reach the bank: it moves the address by 128 bytes, and the "
+         "banks repeat after 128\n"
+         "better: o finds the swizzle or padding with the fewest wavefronts\n"
+         "instruction: st.shared 16 bytes, warp 0, registers 0-3\n"
+         "costs: 8 wavefronts, ideal 4, 4 conflicts; NVIDIA, 32 banks, measured on H200\n"},
+        {"{\"store\": \"spatial(32, 1).local(1, 4)\", \"shared\": \"(32,4):(0,1)\"}", 0, 1, 1, 0,
+         "instruction: st.shared 16 bytes, warp 0, registers 0-3\n"
+         "costs: 4 wavefronts, ideal 1, 0 conflicts; 1 for each of 4 groups of lanes, whose words "
+         "fit in 1; NVIDIA, 32 banks, measured on H200\n"
+         "bank: 1: 1 word for 32 lanes in 4 groups\n"
+         "words: word 1 for lanes 0-7\n"
+         "words: word 1 for lanes 8-15\n"
+         "words: word 1 for lanes 16-23\n"
+         "words: word 1 for lanes 24-31\n"
+         "element: (0,1): thread 0, local 1\n"},
+        {"{\"store\": \"spatial(32).local(2)\", \"shared\": \"64:2\"}", 0, 2, 1, 1,
+         "wavefront: 1 of 4: nothing of this bank; it serves lanes 0-7\n"
+         "bank: 2: no lane reads or writes a word of it\n"
+         "bank: 0: 4 words for 4 lanes in 1 group\n"
+         "because: lane bits 3,4 do not reach the bank: they move the address by 128, 256 bytes, "
+         "and the banks repeat after 128\n"
+         "better: o finds the swizzle or padding with the fewest wavefronts\n"
+         "instruction: st.shared 4 bytes, warp 0, register 0\n"
+         "costs: 4 wavefronts, ideal 1, 3 conflicts; NVIDIA, 32 banks, measured on H200\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_view_options options = {.access = LW_VIEW_STORE,
+                                          .instruction = cases[i].instruction,
+                                          .wavefront = cases[i].wavefront};
+        struct lw_explanation explanation = {0};
+        struct lw_text text = {0};
+        struct lw_view view;
+        open_pair(cases[i].source);
+        view_open(&view, "banks", first, &options);
+        lw_view_explain(&view, cases[i].row, cases[i].col, &explanation);
+        for (int k = 0; k < explanation.count; k++)
+            lw_text_format(&text, "%s: %s\n", explanation.line[k].label,
+                           lw_text_string(&explanation.line[k].text));
+        assert_string_equal(lw_text_string(&text), cases[i].lines);
+        lw_text_free(&text);
+        lw_explanation_free(&explanation);
         close_pair();
     }
 }
@@ -347,8 +450,8 @@ int main(void)
         cmocka_unit_test(test_transpose), cmocka_unit_test(test_heat),
         cmocka_unit_test(test_folds),     cmocka_unit_test(test_instruction),
         cmocka_unit_test(test_step),      cmocka_unit_test(test_explained),
-        cmocka_unit_test(test_because),   cmocka_unit_test(test_wide),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_lines),     cmocka_unit_test(test_because),
+        cmocka_unit_test(test_wide),      cmocka_unit_test(test_refused),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     subject_end();
