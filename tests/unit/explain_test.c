@@ -120,6 +120,50 @@ static void test_padded(void **unused)
              "padding: no element is at this offset\n");
 }
 
+/* Sums of digits times strides, of which those that are 0 are left out, and cells of a table. */
+static void test_sums(void **unused)
+{
+    (void)unused;
+    explains_element(
+        "(3,5):(16,1)", 0, 0,
+        "held by: offset 0\n"
+        "in shared: offset 0, byte 0, bank 0, row 0, phase 0; assumed: elements of 32 bits\n"
+        "offset: 0\n");
+    explains_element(
+        "(3,5):(16,1)", 2, 3,
+        "held by: offset 35\n"
+        "in shared: offset 35, byte 140, bank 3, row 1, phase 0; assumed: elements of 32 bits\n"
+        "offset: 2 * 16 + 3 * 1 = 35\n");
+    explains_element(
+        "(3,5):(16,1)", 0, 4,
+        "held by: offset 4\n"
+        "in shared: offset 4, byte 16, bank 4, row 0, phase 0; assumed: elements of 32 bits\n"
+        "offset: 4 * 1 = 4\n");
+    explains_element(
+        "Sw<1,0,3> o 8 o (3,8):(8,1)", 0, 0,
+        "held by: offset 9\n"
+        "in shared: offset 9, byte 36, bank 9, row 0, phase 0; assumed: elements of 32 bits\n"
+        "offset: 8 = 8, swizzled 9\n");
+    explains_element(
+        "Sw<1,0,3> o 8 o (3,8):(8,1)", 1, 0,
+        "held by: offset 16\n"
+        "in shared: offset 16, byte 64, bank 16, row 0, phase 0; assumed: elements of 32 bits\n"
+        "offset: 8 + 1 * 8 = 16\n");
+    explains_element(
+        "Sw<1,0,3> o 0 o (3,8):(8,1)", 2, 3,
+        "held by: offset 19\n"
+        "in shared: offset 19, byte 76, bank 19, row 0, phase 0; assumed: elements of 32 bits\n"
+        "offset: 2 * 8 + 3 * 1 = 19\n");
+    explains_element("thread_value((3,2):(2,1), (6))", 5, 0,
+                     "held by: thread 2, register 1\n"
+                     "element: 2 * 2 + 1 * 1 = 5\n");
+    explains_element("{\"encoding\": \"distributed\", \"shape\": [4, 8], \"params\": {\"layout\": "
+                     "[[0, 1, 2, 3], [4, 6, 5, 7]]}}",
+                     3, 6,
+                     "held by: warp 0, lane 5, register 3\n"
+                     "because: (1,2) of the table of 2 x 4, repeated at (2,4)\n");
+}
+
 static void test_no_owner(void **unused)
 {
     (void)unused;
@@ -163,10 +207,10 @@ static int finish(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear),  cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_mixed),   cmocka_unit_test(test_shared),
-        cmocka_unit_test(test_padded),  cmocka_unit_test(test_no_owner),
-        cmocka_unit_test(test_summary),
+        cmocka_unit_test(test_linear),   cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_mixed),    cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_padded),   cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_no_owner), cmocka_unit_test(test_summary),
     };
     return cmocka_run_group_tests(tests, NULL, finish);
 }
