@@ -317,7 +317,7 @@ static void test_lines(void **state)
          "costs: 1 wavefront, ideal 1, 0 conflicts; NVIDIA, 32 banks, measured on H200\n"
          "bank: 15: 1 word for 1 lane in 1 group\n"
          "words: word 15 for lane 15\n"
-         "element: (15): thread 15, local 0\n"},
+         "element: (15): thread 15, register 0\n"},
         {"{\"store\": \"spatial(32).local(4)\", \"shared\": \"128:1\"}", 0, 0, 1, 0,
          "instruction: st.shared 16 bytes, warp 0, registers 0-3\n"
          "costs: 4 wavefronts, ideal 4, 0 conflicts; NVIDIA, 32 banks, measured on H200\n"
@@ -326,14 +326,14 @@ static void test_lines(void **state)
          "words: word 32 for lane 8\n"
          "words: word 64 for lane 16\n"
          "words: word 96 for lane 24\n"
-         "element: (0): thread 0, local 0\n"},
+         "element: (0): thread 0, register 0\n"},
         {"{\"store\": \"spatial(32).local(4)\", \"shared\": \"128:1\"}", 1, 5, 1, 2,
          "instruction: st.shared 16 bytes, warp 0, registers 0-3\n"
          "costs: 4 wavefronts, ideal 4, 0 conflicts; NVIDIA, 32 banks, measured on H200\n"
          "wavefront: 2 of 4: word 37 of bank 5 for lane 9\n"
          "bank: 5: 4 words for 4 lanes in 4 groups\n"
          "words: word 37 for lane 9\n"
-         "element: (5): thread 1, local 1\n"},
+         "element: (5): thread 1, register 1\n"},
         {"{\"store\": \"spatial(32, 1).local(1, 4)\", \"shared\": \"(32,4):(8,1)\"}", 0, 0, 1, 0,
          "bank: 0: 8 words for 8 lanes in 4 groups\n"
          "words: 2-way, 1 conflict: words 0 for lane 0, 32 for lane 4\n"
@@ -345,7 +345,7 @@ static void test_lines(void **state)
          "better: o finds the swizzle or padding with the fewest wavefronts\n"
          "instruction: st.shared 16 bytes, warp 0, registers 0-3\n"
          "costs: 8 wavefronts, ideal 4, 4 conflicts; NVIDIA, 32 banks, measured on H200\n"
-         "element: (0,0): thread 0, local 0\n"},
+         "element: (0,0): thread 0, register 0\n"},
         {"{\"store\": \"spatial(32, 1).local(1, 4)\", \"shared\": \"(32,4):(8,1)\"}", 5, 4, 1, 6,
          "wavefront: 4 of 8: nothing of this bank; it serves lanes 12-15\n"
          "bank: 4: no lane reads or writes a word of it\n"
@@ -364,7 +364,7 @@ static void test_lines(void **state)
          "words: word 1 for lanes 8-15\n"
          "words: word 1 for lanes 16-23\n"
          "words: word 1 for lanes 24-31\n"
-         "element: (0,1): thread 0, local 1\n"},
+         "element: (0,1): thread 0, register 1\n"},
         {"{\"store\": \"spatial(32).local(2)\", \"shared\": \"64:2\"}", 0, 2, 1, 1,
          "wavefront: 1 of 4: nothing of this bank; it serves lanes 0-7\n"
          "bank: 2: no lane reads or writes a word of it\n"
