@@ -28,7 +28,7 @@
  *         lw_view_close(&view);
  *     }
  *
- * appends "0: 0" for local(3, 4): thread 0 holds element (0, 0) in local 0.
+ * appends "0: 0" for local(3, 4): thread 0 holds element (0, 0) in register 0.
  */
 
 #include "laneway/subject.h"

@@ -55,6 +55,7 @@ static void open_case(const char *line)
         session_open_lesson(&s, source + 7, width, height);
     else
         session_open(&s, *source ? source : NULL, width, height);
+    lw_app_finish_work(&s.app); /* keys act on what is counted, also on a busy machine */
 }
 
 static void send_keys(const char *at)
