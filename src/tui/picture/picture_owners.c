@@ -940,7 +940,8 @@ static void explain_factors(const struct panels *panels, struct lw_explanation *
                        factors, panels->factor_count, whole);
 }
 
-/* What the element is, of a product its factors, what its thread holds; why, on the first line where lines are few. */
+/* What the element is and why, on one line if that fits or lines are few; of a product its factors; what its thread
+ * holds, and the rest of why. */
 static void explain_owners(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
     enum { FEW = 80 }; /* columns with which there are two lines: why is cut */
@@ -951,16 +952,20 @@ static void explain_owners(const struct lw_picture *picture, struct lw_explanati
     struct lw_text *text = lw_explanation_line(explanation, "element");
     element_at(part, part->at, here.out);
     lw_explain(part->subject, &here, &all);
-    const bool is_few = explanation->columns < FEW && !panels->factor_count;
-    const int joined = all.count > 1 && is_few ? 2 : 1;
     lw_put_element(text, map_of(part)->out.count, here.out);
-    for (int i = 0; i < joined; i++)
-        lw_text_format(text, "%s%s", i ? "   " : "  ", lw_text_string(&all.line[i].text));
+    lw_text_format(text, "  %s", lw_text_string(&all.line[0].text));
+    const char *why = all.count > 1 ? lw_text_string(&all.line[1].text) : "";
+    const size_t width = lw_text_width(lw_text_string(text)) + lw_text_width(why) + 3;
+    const bool joins =
+        !panels->factor_count && (width <= explanation->columns || explanation->columns < FEW);
     explain_factors(panels, explanation);
+    if (*why && !joins)
+        text = lw_explanation_line(explanation, all.line[1].label);
+    lw_text_format(text, "%s%s", *why && joins ? "   " : "", why);
     explain_held(part, explanation);
-    for (int i = joined; i < all.count; i++) {
+    for (int i = 2; i < all.count; i++) {
         const char *label = all.line[i].label;
-        text = lw_explanation_line(explanation, i == joined && !*label ? "because" : label);
+        text = lw_explanation_line(explanation, i == 2 && !*label ? "because" : label);
         lw_text_add(text, lw_text_string(&all.line[i].text));
     }
     lw_explanation_free(&all);
