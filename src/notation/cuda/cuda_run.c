@@ -21,7 +21,8 @@
 enum {
     DEPTH_MAX = 128, /* of operators and statements in each other */
     ARGUMENTS_MAX = 12,
-    TOKEN_WORK = 32 /* a token is read in about the time of computing for that many threads */
+    HEAD_MAX = 1024, /* tokens of a function before its body */
+    TOKEN_WORK = 32  /* a token is read in about the time of computing for that many threads */
 };
 #define ARRAY_BYTES_MAX ((int64_t)1 << 32)
 
@@ -93,9 +94,12 @@ static token *take_name(context *run)
 /* Passes over what is before a word, and over the word; brackets are passed over with what is in them. */
 static void skip_to(context *run, const char *word)
 {
-    int open = 0;
-    for (; run->at->kind != LW_CUDA_END && (open > 0 || !is(run, word)); run->at++)
+    for (int open = 0; run->at->kind != LW_CUDA_END && (open > 0 || !is(run, word)); run->at++) {
         open += lw_text_has_word("( [ {", run->at->text) - lw_text_has_word(") ] }", run->at->text);
+        if (run->work < TOKEN_WORK)
+            break;
+        run->work -= TOKEN_WORK;
+    }
     expect(run, word);
 }
 
@@ -957,7 +961,7 @@ static token *parameters_of(token *at)
          at++) {
         last = is_word(at, "(") && !open ? at : last;
         open += is_word(at, "(") - is_word(at, ")");
-        if (at->kind == LW_CUDA_END)
+        if (at->kind == LW_CUDA_END || at - from > HEAD_MAX)
             return NULL;
     }
     const bool is_function = last && last - 1 > from && last[-1].kind == LW_CUDA_NAME &&
@@ -1019,7 +1023,7 @@ static void find_kernel(context *run, token *first, const char *named)
         const token *parameters =
                         is_kernel || is_word(at, "__launch_bounds__") ? parameters_of(at) : NULL,
                     *of = parameters ? parameters - 1 : at - 1; /* the name of a function */
-        while (is_launch && is_word(at - 1, ">") && of->kind != LW_CUDA_END &&
+        while (is_launch && is_word(at - 1, ">") && of->kind != LW_CUDA_END && at - of < HEAD_MAX &&
                !is_word(of + 1, "<"))
             of--; /* name<64><<<...>>> */
         const bool is_own = run->kernel && is_word(of, run->kernel);
