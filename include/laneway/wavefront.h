@@ -88,10 +88,9 @@ bool lw_access_cost(const struct lw_bank_model *model, const struct lw_access *a
 bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_access *access,
                           struct lw_wavefronts *out, struct lw_error *err);
 /* Sets words[b] to the most words of bank b that one group of lanes needs, 1 where there is no
- * conflict at any width, and *lanes to how many lanes of a group with the most words of all need a
- * word of that bank; of a matrix instruction, how many rows. Fails as lw_access_cost does. */
+ * conflict at any width. Fails as lw_access_cost does. */
 bool lw_access_words(const struct lw_bank_model *model, const struct lw_access *access,
-                     unsigned char words[LW_BANKS_MAX], unsigned *lanes, struct lw_error *err);
+                     unsigned char words[LW_BANKS_MAX], struct lw_error *err);
 /* How many banks serve an access: those of the model, or fewer where its target states so. */
 unsigned lw_access_banks(const struct lw_bank_model *model, const struct lw_access *access);
 /* "ld.shared", "st.shared", "ldmatrix" or "stmatrix"; NULL for a number that is none of them. */

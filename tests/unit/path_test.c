@@ -32,20 +32,6 @@ static void words_of(const struct lw_wavefronts *all, unsigned char words[LW_BAN
         }
 }
 
-/* The lanes of the group and the bank with the most words. */
-static unsigned lanes_of(const struct lw_wavefronts *all, const struct lw_fold *fold)
-{
-    for (unsigned g = 0; g < all->group_count; g++)
-        for (unsigned bank = 0; bank < LW_BANKS_MAX; bank++) {
-            unsigned count = 0;
-            for (unsigned w = 0; w < all->count; w++)
-                count += all->wavefront[w].group == g && all->wavefront[w].banks >> bank & 1;
-            if (count == fold->most)
-                return (unsigned)__builtin_popcountll(all->lanes[bank] & all->group[g]);
-        }
-    return 0;
-}
-
 static void check_fold(const struct lw_path *path, const struct lw_folds *folds,
                        enum lw_access_op op, uint64_t i, uint64_t *counts)
 {
@@ -74,7 +60,6 @@ static void check_fold(const struct lw_path *path, const struct lw_folds *folds,
     if (!counts[fold - folds->fold]++) {
         assert_int_equal(fold->first, i);
         assert_memory_equal(fold->words, words, sizeof words);
-        assert_int_equal(fold->lanes, lanes_of(&all, fold));
     }
     unsigned char of_first[LW_BANKS_MAX];
     memcpy(of_first, fold->words, sizeof of_first);

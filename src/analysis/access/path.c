@@ -103,7 +103,7 @@ static bool describe(const struct lw_plan *plan, const struct lw_instruction *in
                              .matrices = access->matrices,
                              .banks = lw_access_banks(hardware->banks, access)};
     if (!access->active || !lw_access_cost(hardware->banks, access, &fold->cost, NULL) ||
-        !lw_access_words(hardware->banks, access, fold->words, &fold->lanes, NULL))
+        !lw_access_words(hardware->banks, access, fold->words, NULL))
         return false;
     lw_instruction_name(hardware, instruction, fold->name);
     for (int bank = 0; bank < LW_BANKS_MAX; bank++)

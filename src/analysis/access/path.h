@@ -45,8 +45,7 @@ struct lw_fold {
     uint64_t first;      /* the number of the first of them, among the stores or the loads */
     struct lw_cost cost; /* of one */
     unsigned banks;      /* that serve it */
-    unsigned most;  /* words of one bank that one group of lanes needs at most; 1: no conflict */
-    unsigned lanes; /* of that group, that need a word of that bank; of matrices, rows */
+    unsigned most; /* words of one bank that one group of lanes needs at most; 1: no conflict */
     unsigned char words[LW_BANKS_MAX]; /* of the first of them, by bank: as `most` */
 };
 

@@ -284,12 +284,11 @@ bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_acc
 }
 
 bool lw_access_words(const struct lw_bank_model *model, const struct lw_access *access,
-                     unsigned char words[LW_BANKS_MAX], unsigned *lanes, struct lw_error *err)
+                     unsigned char words[LW_BANKS_MAX], struct lw_error *err)
 {
     struct lw_wavefronts all;
-    unsigned most = 0, w = 0;
+    unsigned w = 0;
     memset(words, 0, LW_BANKS_MAX);
-    *lanes = 0;
     if (!lw_access_wavefronts(model, access, &all, err))
         return false;
     for (unsigned g = 0; g < all.group_count; g++) {
@@ -297,13 +296,8 @@ bool lw_access_words(const struct lw_bank_model *model, const struct lw_access *
         for (; w < all.count && all.wavefront[w].group == g; w++)
             for (uint64_t banks = all.wavefront[w].banks; banks; banks &= banks - 1)
                 own[__builtin_ctzll(banks)]++;
-        for (unsigned b = 0; b < LW_BANKS_MAX; b++) {
+        for (unsigned b = 0; b < LW_BANKS_MAX; b++)
             words[b] = own[b] > words[b] ? own[b] : words[b];
-            if (own[b] <= most)
-                continue;
-            most = own[b];
-            *lanes = (unsigned)__builtin_popcountll(all.lanes[b] & all.group[g]);
-        }
     }
     return true;
 }

@@ -546,10 +546,10 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     struct lw_wavefronts wavefronts;
     const struct lw_access *access = &path->instruction.access;
     unsigned char words[LW_BANKS_MAX];
-    unsigned worst = 0, lanes;
+    unsigned worst = 0;
     struct lw_text *text;
     if (!lw_access_wavefronts(model, access, &wavefronts, NULL) ||
-        !lw_access_words(model, access, words, &lanes, NULL))
+        !lw_access_words(model, access, words, NULL))
         return;
     if (path->wavefront) {
         const struct lw_wavefront *now = &wavefronts.wavefront[path->wavefront - 1];
