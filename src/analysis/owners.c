@@ -387,6 +387,21 @@ uint64_t lw_swizzle_phase(const struct lw_map *map, uint64_t offset)
     return all ? flips / (all & (~all + 1)) : 0;
 }
 
+bool lw_memory_plain(const struct lw_map *map, struct lw_map *plain)
+{
+    uint64_t all;
+    lw_swizzle_flips(map, 0, &all);
+    if (!all)
+        return false;
+    struct lw_layout layout = map->as.linear.layout;
+    const int dim = lw_dims_find(&map->in, "offset"), first = lw_layout_in_shift(&layout, dim);
+    const int to = lw_layout_out_shift(&layout, lw_minor_dim(map));
+    for (int b = 0; b < lw_layout_in_log2(&layout, dim); b++)
+        layout.basis[first + b] ^= lw_swizzle_flips(map, (uint64_t)1 << b, &all) << to;
+    lw_map_from_layout(plain, &layout);
+    return true;
+}
+
 /* Whether each line has its vectors xored with one number: no bit within a line flips another one, and none flips bits
  * of the line's number. */
 static bool swizzles_lines(const struct lw_map *map, uint64_t line)

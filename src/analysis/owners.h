@@ -133,5 +133,8 @@ int lw_minor_dim(const struct lw_map *map);
 uint64_t lw_swizzle_flips(const struct lw_map *map, uint64_t offset, uint64_t *all);
 /* Which of its patterns a swizzle applies at an offset: 0 everywhere in plain memory. */
 uint64_t lw_swizzle_phase(const struct lw_map *map, uint64_t offset);
+/* Sets *plain to the same memory without its swizzle: each bit of the offset without what it flips. False: the map has
+ * no swizzle. */
+bool lw_memory_plain(const struct lw_map *map, struct lw_map *plain);
 
 #endif

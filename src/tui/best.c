@@ -108,10 +108,14 @@ void lw_best_begin(struct lw_best *best, const struct lw_model *model)
         return;
     best->has_search = best->is_running =
         lw_swizzle_judge(&best->search, memory, &best->given, &best->why_not);
-    if (best->has_search)
-        list_rows(best);
-    else
+    if (!best->has_search) {
         lw_swizzle_end(&best->search);
+        return;
+    }
+    struct lw_map plain;
+    best->has_plain = lw_memory_plain(memory, &plain) &&
+                      lw_swizzle_judge(&best->search, &plain, &best->plain, NULL);
+    list_rows(best);
 }
 
 void lw_best_end(struct lw_best *best)
@@ -146,6 +150,20 @@ bool lw_best_gain(const struct lw_best *best, uint64_t *wavefronts)
 {
     *wavefronts = best->fewest;
     return best->has_search && !best->is_running && best->fewest < best->rows[0].wavefronts;
+}
+
+void lw_best_put_plain(const struct lw_best *best, struct lw_text *text)
+{
+    const struct lw_swizzle *plain = &best->plain, *given = &best->given;
+    if (!best->has_plain)
+        return;
+    lw_text_add(text, "without the swizzle:");
+    if (plain->store.wavefronts != given->store.wavefronts)
+        lw_text_format(text, " store %llu", (unsigned long long)plain->store.wavefronts);
+    if (plain->load.wavefronts != given->load.wavefronts)
+        lw_text_format(text, " load %llu", (unsigned long long)plain->load.wavefronts);
+    else if (plain->store.wavefronts == given->store.wavefronts)
+        lw_text_add(text, " the same");
 }
 
 uint64_t lw_best_given(const struct lw_best *best)

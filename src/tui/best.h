@@ -25,6 +25,8 @@ struct lw_best {
     struct lw_cuda_fixes fixes; /* of CUDA C++: instead of a search */
     struct lw_error why_not;    /* there is no search; code LW_OK: none was wanted */
     struct lw_swizzle given;    /* S as it is */
+    struct lw_swizzle plain;    /* the same memory without its swizzle */
+    bool has_plain;             /* it has one */
     bool is_shown;              /* the list is on the screen and has the keys */
     struct lw_list list;
     struct lw_best_row rows[LW_SWIZZLE_KINDS + 1]; /* the first is S as it is */
@@ -43,6 +45,8 @@ void lw_best_finish(struct lw_best *best);
 bool lw_best_gain(const struct lw_best *best, uint64_t *wavefronts);
 /* Those of S as it is; 0: they are not known. */
 uint64_t lw_best_given(const struct lw_best *best);
+/* Appends what changes without the swizzle of S, if it has one: "without the swizzle: load 512". */
+void lw_best_put_plain(const struct lw_best *best, struct lw_text *text);
 /* The row of the cursor; NULL: S as it is. */
 const struct lw_best_row *lw_best_chosen(const struct lw_best *best);
 enum { LW_BEST_WIDTH = 62 }; /* the columns that the list needs */

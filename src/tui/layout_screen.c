@@ -488,21 +488,24 @@ static void draw_source(const struct layout *layout, struct lw_surface *surface,
 
 static void draw_verdict(struct layout *layout, struct lw_surface *surface, struct lw_rect rect)
 {
-    char more[48] = "";
+    struct lw_text more = {0};
     const struct lw_model *model = shown_model(layout);
     if (!model)
         return;
     uint64_t fewest, before = layout->preview ? lw_best_given(&layout->best) : layout->before;
     if (before)
-        snprintf(more, sizeof more, "before: %llu in all", (unsigned long long)before);
+        lw_text_format(&more, "before: %llu in all", (unsigned long long)before);
     else if (lw_best_gain(&layout->best, &fewest))
-        snprintf(more, sizeof more, "o: fix, %llu in all", (unsigned long long)fewest);
-    const int room = rect.width - (*more ? (int)strlen(more) + 3 : 0);
+        lw_text_format(&more, "o: fix, %llu in all", (unsigned long long)fewest);
+    else
+        lw_best_put_plain(&layout->best, &more);
+    const int room = rect.width - (more.length ? (int)more.length + 3 : 0);
     const int used = lw_put(surface, rect.row + 1, rect.col, room,
                             lw_tone(model->mood == LW_MOOD_BAD ? LW_TONE_BAD : LW_TONE_GOOD),
                             lw_text_string(&model->verdict));
     lw_put(surface, rect.row + 1, rect.col + used + 3, rect.width - used - 3,
-           lw_tone(before ? LW_TONE_FAINT : LW_TONE_GOOD), more);
+           lw_tone(before ? LW_TONE_FAINT : LW_TONE_GOOD), lw_text_string(&more));
+    lw_text_free(&more);
 }
 
 /* The columns of a tab: its digit, a blank, its title, two blanks. */

@@ -58,7 +58,7 @@ static const struct paint {
     [LW_TONE_FOUND] = {{{16, 0}, {16, 0}}, {{221, 3}, {221, 3}}, 0, LW_REVERSE},
     [LW_TONE_HOLE] = {{{240, 8}, {248, 7}}, .mono = LW_DIM},
     [LW_TONE_QUIET] = {.mono = LW_DIM},
-    [LW_TONE_FIELD] = {{{245, 8}, {244, 8}}, {{236, 0}, {254, 7}}, 0, LW_DIM},
+    [LW_TONE_FIELD] = {{{245, 8}, {244, 8}}, {{236, 0}, {244, 7}}, 0, LW_DIM},
     [LW_TONE_SERVED] = {{{16, 0}, {16, 0}}, {{246, 8}, {250, 7}}, 0, LW_DIM},
     [LW_TONE_LIT] = {.mono = LW_BOLD | LW_UNDERLINE},
     [LW_TONE_NOW] = {{{16, 0}, {16, 0}}, {{199, 13}, {199, 13}}, LW_BOLD, LW_REVERSE | LW_BOLD},

@@ -200,7 +200,7 @@ static int worst_first(const void *a, const void *b)
     if (all_x != all_y)
         return all_x > all_y ? -1 : 1;
     if (x->op != y->op)
-        return x->op == LW_ACCESS_STORE ? -1 : 1;
+        return x->op == LW_ACCESS_LOAD ? -1 : 1;
     return x->first < y->first ? -1 : x->first > y->first;
 }
 

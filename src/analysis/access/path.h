@@ -50,7 +50,7 @@ struct lw_fold {
 };
 
 /* The folds of a path, the worst first: by the conflicts of one, then by the wavefronts of all,
- * then stores before loads. Free them with lw_folds_free. */
+ * then loads before stores. Free them with lw_folds_free. */
 struct lw_folds {
     size_t count;
     struct lw_fold *fold;

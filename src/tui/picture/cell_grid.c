@@ -232,6 +232,7 @@ static void draw_halves(const struct lw_grid *grid, struct lw_surface *surface, 
     lw_put_repeated(surface, row, col, grid->cell_width, upper, blocks[which]);
 }
 
+/* In one column a longer text is its colour alone, or without colours a mark. */
 static void draw_text(const struct lw_grid *grid, struct lw_surface *surface, int row, int col,
                       struct lw_pen pen, const char *text)
 {
@@ -240,6 +241,8 @@ static void draw_text(const struct lw_grid *grid, struct lw_surface *surface, in
     lw_put_repeated(surface, row, col, width, pen, " ");
     if (pen.kind == LW_TONE_FIELD)
         return;
+    if (width == 1 && length > 1)
+        text = surface->mono ? "#" : "";
     if (grid->to_right)
         lead = length < width ? width - length : 0;
     lw_put(surface, row, col + lead, width - lead, pen, text);

@@ -410,7 +410,8 @@ static void draw_title(const struct path_picture *path, int i, struct lw_surface
     lw_text_free(&text);
 }
 
-/* Beside the row of a fold: its wavefronts as a bar, the ideal in it, and their number. */
+/* Beside the row of a fold: its wavefronts as a bar, the ideal in it, and their number. A column of each bar
+ * is one wavefront, or as many as let one for each lane of a warp fit. */
 static void draw_bars(const struct path_picture *path, struct lw_surface *surface)
 {
     static const char bar[] = "\xe2\x94\x81";
@@ -418,6 +419,10 @@ static void draw_bars(const struct path_picture *path, struct lw_surface *surfac
     const int from =
         heat->rect.col + heat->label_width + heat->shown[LW_COL] * heat->cell_width + 2;
     const int end = path->base.rect.col + path->base.rect.width, room = end - from - WAVEFRONTS;
+    const struct lw_plan *plan = path->path->store ? path->path->store : path->path->load;
+    unsigned each = 1; /* wavefronts of a column */
+    while (room > 0 && plan->request.hardware->lanes > (unsigned)room * each)
+        each *= 2;
     for (int r = 0; r < heat->shown[LW_ROW]; r++) {
         const struct lw_cost *cost = &path->folds->fold[heat->first[LW_ROW] + (uint64_t)r].cost;
         const int row = heat->rect.row + heat->cells[r * heat->shown[LW_COL]].row;
@@ -426,9 +431,9 @@ static void draw_bars(const struct path_picture *path, struct lw_surface *surfac
         const struct lw_pen pen =
             put_wavefronts(&text, cost->wavefronts, cost->ideal, cost->conflicts,
                            cost->wavefronts == 1 ? " wavefront" : " wavefronts");
-        for (int i = 0; i < (int)cost->wavefronts && i < room; i++, col++)
-            lw_put(surface, row, col, 1,
-                   lw_tone(i < (int)cost->ideal ? LW_TONE_FAINT : LW_TONE_BAD), bar);
+        for (unsigned i = 0; i < cost->wavefronts && col < from + room; i += each, col++)
+            lw_put(surface, row, col, 1, lw_tone(i < cost->ideal ? LW_TONE_FAINT : LW_TONE_BAD),
+                   bar);
         col += col > from;
         lw_put(surface, row, col, end - col, pen, lw_text_string(&text));
         lw_text_free(&text);
@@ -569,9 +574,10 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     for (unsigned bank = 0; bank < fold->banks; bank++)
         worst = words[bank] > words[worst] ? bank : worst;
     if (fold->most > 1) {
+        lw_text_format(text, "bank %u has %u words for ", worst, fold->most);
         put_lanes(text, wavefronts.lanes[worst]);
-        lw_text_format(text, " need %u words of bank %u%s: one a wavefront", fold->most, worst,
-                       wavefronts.group_count > 1 ? " in a group" : "");
+        lw_text_add(text, wavefronts.group_count > 1 ? " in a group: one a wavefront"
+                                                     : ": one a wavefront");
     } else {
         lw_text_add(text, "no group of lanes needs two words of one bank: ");
         lw_put_count(text, wavefronts.group_count, "group");
