@@ -353,7 +353,7 @@ static void sentences_fit_80_columns(void **state)
     (void)state;
     session_open(&s, "banks/transpose-row-major", 80, 24);
     assert_shows(&s, ": 32 words of one bank   o: fix, 64 in all");
-    assert_shows(&s, "lanes 0-31 need 32 words of bank 0: one a wavefront");
+    assert_shows(&s, "bank 0 has 32 words for lanes 0-31: one a wavefront");
     session_close(&s);
     session_open(&s, "blocked/gluon-128x128", 80, 24);
     assert_shows(&s, "repeats 2 down, register + 64 each; 8 across, register + 8 each");

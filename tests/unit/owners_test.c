@@ -250,6 +250,18 @@ static void check_lines(const struct lw_map *map, const struct lw_memory_lines *
     }
 }
 
+/* Without its swizzle a memory has the elements in order. */
+static void check_plain(const struct lw_map *map, bool has_swizzle, uint64_t columns)
+{
+    struct lw_map plain;
+    assert_int_equal(lw_memory_plain(map, &plain), has_swizzle);
+    for (uint64_t i = 0; has_swizzle && i < map->in.dim[0].size; i++) {
+        uint64_t in[LW_DIMS_MAX] = {i}, out[LW_DIMS_MAX];
+        assert_true(lw_map_apply(&plain, in, out));
+        assert_int_equal(out[0] * columns + out[1], i);
+    }
+}
+
 static void memory_lines(void **state)
 {
     static const struct {
@@ -273,6 +285,7 @@ static void memory_lines(void **state)
         assert_int_equal(lines.vector, cases[i].max_phase > 1 ? cases[i].vec : 8);
         assert_int_equal(lines.period, cases[i].period);
         check_lines(&map, &lines, (uint64_t)cases[i].columns);
+        check_plain(&map, cases[i].max_phase > 1, (uint64_t)cases[i].columns);
         assert_false(lw_memory_xor(&map, &lines, lines.count, &vectors));
     }
     /* Two rows of a line have other xors; a vector that is longer than a line. */

@@ -213,7 +213,7 @@ static const struct {
     {ROWS, PADDED("32x32xf32", "32:+1", "32, 32"), COLUMNS, 32, "sm90",
      "store 32, load 32 wavefronts: no conflicts", LW_PLAN_COMPILED},
     {ROWS, PADDED("32x32xf32", "8:+1, 64:+2", "32, 32"), COLUMNS, 32, "sm90",
-     "store: 64 wavefronts, ideal 32: 2 words of one bank; load: 64 wavefronts, "
+     "load: 64 wavefronts, ideal 32: 2 words of one bank; store: 64 wavefronts, "
      "ideal 32",
      LW_PLAN_COMPILED},
     {BLOCKED("32x64xf16", "1, 8", "4, 8", "2, 1", "1, 0"), SWIZZLED("32x64xf16", "8", "1", "8"),

@@ -432,7 +432,10 @@ static void draw_bars(const struct path_picture *path, struct lw_surface *surfac
             put_wavefronts(&text, cost->wavefronts, cost->ideal, cost->conflicts,
                            cost->wavefronts == 1 ? " wavefront" : " wavefronts");
         for (unsigned i = 0; i < cost->wavefronts && col < from + room; i += each, col++)
-            lw_put(surface, row, col, 1, lw_tone(i < cost->ideal ? LW_TONE_FAINT : LW_TONE_BAD),
+            lw_put(surface, row, col, 1,
+                   lw_tone(cost->wavefronts > cost->ideal && i + each > cost->ideal
+                               ? LW_TONE_BAD
+                               : LW_TONE_FAINT),
                    bar);
         col += col > from;
         lw_put(surface, row, col, end - col, pen, lw_text_string(&text));
