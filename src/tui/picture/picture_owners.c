@@ -488,7 +488,10 @@ static bool open_operands(struct lw_picture *picture, struct lw_error *err)
     }
     if (!panels->count)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "no operand is in registers");
-    focus(panels, 0);
+    int own = panels->count - 1; /* the cursor begins on the layout itself */
+    while (own > 0 && panels->parts[own].subject != picture->subject)
+        own--;
+    focus(panels, own);
     return true;
 }
 
