@@ -49,7 +49,6 @@ uint64_t lw_best_given(const struct lw_best *best);
 void lw_best_put_plain(const struct lw_best *best, struct lw_text *text);
 /* The row of the cursor; NULL: S as it is. */
 const struct lw_best_row *lw_best_chosen(const struct lw_best *best);
-enum { LW_BEST_WIDTH = 62 }; /* the columns that the list needs */
 void lw_best_draw(struct lw_best *best, struct lw_surface *surface, struct lw_rect rect);
 /* A model with the chosen row as S, opened as `model` was; NULL: the reason is in *err. */
 struct lw_model *lw_best_model(const struct lw_best *best, const struct lw_model *model,

@@ -20,7 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOMY = 30, TABS_MAX = 6, VIEWS_MAX = 12, BESIDE = 180 };
+enum { ROOMY = 30, TABS_MAX = 6, VIEWS_MAX = 12 };
+/* From BESIDE columns on a list is beside the picture, which keeps BESIDE_PICTURE of them: three grids of 32 words. */
+enum { BESIDE = 180, BESIDE_PICTURE = 118 };
 
 struct layout {
     struct lw_screen screen;
@@ -616,9 +618,9 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
     }
     if (layout->best.is_shown) {
         const int most = picture.height - roomy, need = (int)layout->best.count + 2;
-        struct lw_rect list = rect.width >= BESIDE ? cut_columns(&picture, LW_BEST_WIDTH)
-                                                   : cut_lines(&picture, need < most ? need : most);
-        picture.width -= rect.width >= BESIDE ? 2 : 0;
+        struct lw_rect list = rect.width >= BESIDE
+                                  ? cut_columns(&picture, rect.width - BESIDE_PICTURE)
+                                  : cut_lines(&picture, need < most ? need : most);
         picture.height -= rect.width >= BESIDE ? 0 : roomy;
         lw_best_draw(&layout->best, surface, list);
     }

@@ -15,7 +15,8 @@
 #include <string.h>
 
 enum { BANKS = 32, STEP_MS = 300 };
-enum { WAVEFRONTS = 26 }; /* columns of "32 wavefronts, ideal 1" */
+/* Columns of "  32 wavefronts, ideal 1", and of "load ldmatrix.x4 x32". */
+enum { WAVEFRONTS = 26, NAMES = 24 };
 
 struct path_picture;
 
@@ -416,9 +417,10 @@ static void draw_bars(const struct path_picture *path, struct lw_surface *surfac
 {
     static const char bar[] = "\xe2\x94\x81";
     const struct lw_grid *heat = &path->base.grid;
-    const int from =
-        heat->rect.col + heat->label_width + heat->shown[LW_COL] * heat->cell_width + 2;
-    const int end = path->base.rect.col + path->base.rect.width, room = end - from - WAVEFRONTS;
+    const int banks = heat->shown[LW_COL] * heat->cell_width;
+    const int from = heat->rect.col + heat->label_width + banks + 2;
+    const int end = path->base.rect.col + path->base.rect.width;
+    const int room = path->base.rect.width - NAMES - banks - WAVEFRONTS; /* whatever the names */
     const struct lw_plan *plan = path->path->store ? path->path->store : path->path->load;
     unsigned each = 1; /* wavefronts of a column */
     while (room > 0 && plan->request.hardware->lanes > (unsigned)room * each)
