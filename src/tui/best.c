@@ -152,20 +152,6 @@ bool lw_best_gain(const struct lw_best *best, uint64_t *wavefronts)
     return best->has_search && !best->is_running && best->fewest < best->rows[0].wavefronts;
 }
 
-void lw_best_put_plain(const struct lw_best *best, struct lw_text *text)
-{
-    const struct lw_swizzle *plain = &best->plain, *given = &best->given;
-    if (!best->has_plain)
-        return;
-    lw_text_add(text, "without the swizzle:");
-    if (plain->store.wavefronts != given->store.wavefronts)
-        lw_text_format(text, " store %llu", (unsigned long long)plain->store.wavefronts);
-    if (plain->load.wavefronts != given->load.wavefronts)
-        lw_text_format(text, " load %llu", (unsigned long long)plain->load.wavefronts);
-    else if (plain->store.wavefronts == given->store.wavefronts)
-        lw_text_add(text, " the same");
-}
-
 uint64_t lw_best_given(const struct lw_best *best)
 {
     return best->has_search ? best->rows[0].wavefronts : 0;

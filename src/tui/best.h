@@ -45,8 +45,6 @@ void lw_best_finish(struct lw_best *best);
 bool lw_best_gain(const struct lw_best *best, uint64_t *wavefronts);
 /* Those of S as it is; 0: they are not known. */
 uint64_t lw_best_given(const struct lw_best *best);
-/* Appends what changes without the swizzle of S, if it has one: "without the swizzle: load 512". */
-void lw_best_put_plain(const struct lw_best *best, struct lw_text *text);
 /* The row of the cursor; NULL: S as it is. */
 const struct lw_best_row *lw_best_chosen(const struct lw_best *best);
 void lw_best_draw(struct lw_best *best, struct lw_surface *surface, struct lw_rect rect);

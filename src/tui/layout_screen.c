@@ -14,6 +14,7 @@
 #include "tui/param_form.h"
 #include "tui/picture/picture.h"
 #include "tui/screen.h"
+#include "view/swizzle_tables.h"
 #include "view/view_parts.h"
 
 #include <limits.h>
@@ -499,8 +500,8 @@ static void draw_verdict(struct layout *layout, struct lw_surface *surface, stru
         lw_text_format(&more, "before: %llu in all", (unsigned long long)before);
     else if (lw_best_gain(&layout->best, &fewest))
         lw_text_format(&more, "o: fix, %llu in all", (unsigned long long)fewest);
-    else
-        lw_best_put_plain(&layout->best, &more);
+    else if (layout->best.has_plain)
+        lw_put_plain_swizzle(&more, &layout->best.given, &layout->best.plain);
     const int room = rect.width - (more.length ? (int)more.length + 3 : 0);
     const int used = lw_put(surface, rect.row + 1, rect.col, room,
                             lw_tone(model->mood == LW_MOOD_BAD ? LW_TONE_BAD : LW_TONE_GOOD),

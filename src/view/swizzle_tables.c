@@ -178,6 +178,18 @@ static void put_bound(struct lw_text *text, const struct lw_swizzle_search *sear
     }
 }
 
+void lw_put_plain_swizzle(struct lw_text *text, const struct lw_swizzle *given,
+                          const struct lw_swizzle *plain)
+{
+    lw_text_add(text, "without the swizzle:");
+    if (plain->store.wavefronts != given->store.wavefronts)
+        lw_text_format(text, " store %llu", (unsigned long long)plain->store.wavefronts);
+    if (plain->load.wavefronts != given->load.wavefronts)
+        lw_text_format(text, " load %llu", (unsigned long long)plain->load.wavefronts);
+    else if (plain->store.wavefronts == given->store.wavefronts)
+        lw_text_add(text, " the same");
+}
+
 const char *lw_unknown_swizzles_because(const struct lw_swizzle_search *search)
 {
     static const char unknown[] = "unknown: ";

@@ -16,6 +16,9 @@ bool lw_swizzles_view_open(struct lw_view *view, const struct lw_swizzle_search 
 void lw_put_swizzle_sources(struct lw_text *text, const struct lw_swizzle_search *search);
 /* Appends the last line, which names the banks. */
 void lw_put_swizzle_banks(struct lw_text *text, const struct lw_swizzle_search *search);
+/* Appends what changes without the swizzle of S: "without the swizzle: load 512". */
+void lw_put_plain_swizzle(struct lw_text *text, const struct lw_swizzle *given,
+                          const struct lw_swizzle *plain);
 /* Why candidates were left out: a reason of the first one whose cost is not known. */
 const char *lw_unknown_swizzles_because(const struct lw_swizzle_search *search);
 /* Adds the lines "optimum" (whether it is proven) and "padding" (how it compares), of those that were found, and
