@@ -286,6 +286,11 @@ static void panels_differ(void **unused)
     markup_free(&m);
     free(picture);
     assert_false(lw_export_panels(views, 0, lw_format_find("svg"), &options, stdout, &err));
+    assert_string_equal(err.message, "0 panels: from 1 to 64");
+    assert_false(lw_export_panels(views, 65, lw_format_find("svg"), &options, stdout, &err));
+    assert_string_equal(err.message, "65 panels: from 1 to 64");
+    assert_false(lw_export_panels(views, 2, lw_format_find("csv"), &options, stdout, &err));
+    assert_string_equal(err.message, "csv holds one view, not 2");
     const struct lw_export_options frames = {.arrangement = LW_ARRANGE_FRAMES};
     assert_false(lw_export_panels(views, 2, lw_format_find("latex"), &frames, stdout, &err));
     assert_string_equal(err.message, "--arrange frames: latex has no frames: html, svg have");
