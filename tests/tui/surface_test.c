@@ -3,6 +3,7 @@
 #include "tui/surface.h"
 #include "core/text_rows.h"
 #include "tui/input.h"
+#include "tui/picture/cell_grid.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -247,6 +248,58 @@ static void a_long_line(void **state)
     lw_surface_free(&s);
 }
 
+/* ---- Grids and looks ---- */
+
+static void number_cell(void *context, struct lw_grid_cell *cell)
+{
+    (void)context;
+    snprintf(cell->text, sizeof cell->text, "%d", 8 << cell->at[LW_COL]);
+    cell->pen = (struct lw_pen){LW_TONE_RAMP, (uint8_t)cell->at[LW_COL], 0, 0};
+}
+
+/* A number that does not fit in one column is its colour alone, or a sign where there are no colours. */
+static void numbers_in_one_column(void **state)
+{
+    static const struct lw_grid_source source = {number_cell, NULL, NULL, NULL};
+    struct lw_grid grid = {.source = &source, .count = {1, 3}, .cell_lines = 1, .cell_width = 1};
+    struct lw_surface s = make(1, 4);
+    (void)state;
+    assert_true(lw_grid_arrange(&grid, (struct lw_rect){0, 0, 1, 4}));
+    lw_grid_draw(&grid, &s);
+    assert_string_equal(printed(&s), "8\n");
+    assert_int_equal(s.tiles[2].pen.kind, LW_TONE_RAMP);
+    s.mono = true;
+    lw_grid_draw(&grid, &s);
+    assert_string_equal(printed(&s), "8##\n");
+    free(grid.cells);
+    lw_surface_free(&s);
+}
+
+/* How light one of the 256 colours is, from 0 to 255: the channels weighted as the eye does. */
+static int lightness(int color)
+{
+    static const int steps[] = {0, 95, 135, 175, 215, 255};
+    if (color >= 232)
+        return 8 + 10 * (color - 232);
+    color -= 16;
+    return (2126 * steps[color / 36] + 7152 * steps[color / 6 % 6] + 722 * steps[color % 6]) /
+           10000;
+}
+
+/* Every lane that is lit is much lighter than the field around it, on dark and on light. */
+static void lanes_stand_out_of_the_field(void **state)
+{
+    static const char *const themes[] = {"dark", "light"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const struct lw_look *look = lw_look_find(themes[i]);
+        const int field = lw_look_of(look, LW_DEPTH_256, lw_tone(LW_TONE_FIELD)).bg;
+        for (unsigned hue = 0; hue < LW_HUES; hue++)
+            assert_true(lightness(lw_look_of(look, LW_DEPTH_256, lw_hue(LW_TONE_LIT, hue)).bg) >=
+                        lightness(field) + 15);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +311,8 @@ int main(void)
         cmocka_unit_test(wrapping),
         cmocka_unit_test(resizing),
         cmocka_unit_test(a_long_line),
+        cmocka_unit_test(numbers_in_one_column),
+        cmocka_unit_test(lanes_stand_out_of_the_field),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,20 +165,20 @@ bool lw_grid_arrange(struct lw_grid *grid, struct lw_rect rect)
     return grid->is_known = fill_cells(grid);
 }
 
-void lw_grids_measure(struct lw_grid *const *grids, int count, struct lw_rect limit, int *height,
-                      int *width)
+void lw_grids_measure(struct lw_grid *const *grids, int count, struct lw_rect limit, int gap,
+                      int *height, int *width)
 {
     *height = 0;
-    *width = -LW_GAP;
+    *width = -gap;
     for (int i = 0; i < count; i++) {
         int tall, wide;
         lw_grid_measure(grids[i], limit.height, limit.width, &tall, &wide);
         *height = tall > *height ? tall : *height;
-        *width += wide + LW_GAP;
+        *width += wide + gap;
     }
 }
 
-bool lw_grids_arrange(struct lw_grid *const *grids, int count, struct lw_rect rect)
+bool lw_grids_arrange(struct lw_grid *const *grids, int count, struct lw_rect rect, int gap)
 {
     for (int i = 0; i < count; i++) {
         struct lw_grid *grid = grids[i];
@@ -188,8 +188,8 @@ bool lw_grids_arrange(struct lw_grid *const *grids, int count, struct lw_rect re
         const struct lw_grid_cell *last = shown ? &grid->cells[shown - 1] : NULL;
         grid->rect.height = last ? last->row + size_of(grid, LW_ROW) : 0;
         grid->rect.width = last ? last->col + size_of(grid, LW_COL) : 0;
-        rect.col += grid->rect.width + LW_GAP;
-        rect.width -= grid->rect.width + LW_GAP;
+        rect.col += grid->rect.width + gap;
+        rect.width -= grid->rect.width + gap;
     }
     return true;
 }
@@ -343,7 +343,7 @@ static void draw_rules(const struct lw_grid *grid, struct lw_surface *surface)
     lw_text_free(&name);
 }
 
-/* Writes in the place of the last line how many rows are from there on, unless the cursor is on it. */
+/* Writes over the last line how many rows are from there on, unless the cursor is on it. */
 static void draw_more(const struct lw_grid *grid, struct lw_surface *surface)
 {
     enum { LEAST = 4 }; /* lines */

@@ -78,11 +78,12 @@ void lw_grid_measure(struct lw_grid *grid, int height_limit, int width_limit, in
                      int *width);
 /* Gives the grid a rectangle, and scrolls so that the cursor is visible. False when memory is out. */
 bool lw_grid_arrange(struct lw_grid *grid, struct lw_rect rect);
-/* The same of grids side by side: the height is that of the tallest. They are no higher than they need to be. */
-enum { LW_GAP = 4 }; /* columns between them */
-void lw_grids_measure(struct lw_grid *const *grids, int count, struct lw_rect limit, int *height,
-                      int *width);
-bool lw_grids_arrange(struct lw_grid *const *grids, int count, struct lw_rect rect);
+/* The same of grids side by side, `gap` columns between them: the height is that of the tallest. They are no higher
+ * than they need to be. */
+enum { LW_GAP = 4 };
+void lw_grids_measure(struct lw_grid *const *grids, int count, struct lw_rect limit, int gap,
+                      int *height, int *width);
+bool lw_grids_arrange(struct lw_grid *const *grids, int count, struct lw_rect rect, int gap);
 /* Hides a grid, as what its source gives changes, until it is arranged again. */
 void lw_grid_hide(struct lw_grid *grid);
 /* Draws a grid that has been arranged. */

@@ -198,12 +198,12 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
             break;
     }
     memory->has_names = size == NAMES;
-    lw_grids_measure(picture->grids, picture->grid_count, rect, &height, &width);
+    lw_grids_measure(picture->grids, picture->grid_count, rect, LW_GAP, &height, &width);
     const bool has_both = width <= rect.width;
     if (!has_both)
         lw_grid_hide(&memory->plain);
     memcpy(memory->plain.at, picture->grid.at, sizeof picture->grid.at);
-    return lw_grids_arrange(picture->grids, has_both ? 2 : 1, rect);
+    return lw_grids_arrange(picture->grids, has_both ? 2 : 1, rect, LW_GAP);
 }
 
 static void draw(struct lw_picture *picture, struct lw_surface *surface)

@@ -302,13 +302,15 @@ static void close(struct lw_picture *picture)
 /* ---- Placing ---- */
 
 /* Finds the grids to show: A, S and B, or S and the side of the access under the cursor, or S alone, with the largest
- * cells that fit. Returns how many there are. */
+ * cells that fit, and the gap between them. With a gap of 1 the rows of B, which are all shown, are named at A alone.
+ * Returns how many there are. */
 static int choose_cells(struct path_picture *path, struct lw_rect rect,
-                        struct lw_grid *shown[LW_SIDES])
+                        struct lw_grid *shown[LW_SIDES], int *gap)
 {
     static const struct {
-        int width, lines; /* lines 0: half a line */
-    } sizes[] = {{3, 1}, {2, 1}, {2, 0}, {1, 0}};
+        int width, lines, gap; /* lines 0: half a line */
+    } sizes[] = {{3, 1, LW_GAP}, {2, 1, LW_GAP}, {2, 1, 1},
+                 {2, 0, LW_GAP}, {2, 0, 1},      {1, 0, LW_GAP}};
     const bool has[LW_SIDES] = {
         [LW_SIDE_A] = path->path->store, [LW_SIDE_S] = true, [LW_SIDE_B] = path->path->load};
     int count = 0, height, width;
@@ -320,11 +322,15 @@ static int choose_cells(struct path_picture *path, struct lw_rect rect,
                 shown[count++] = &path->sides[i].grid;
         for (int rows = 1; rows >= 0; rows--)
             for (size_t size = 0; size < LW_COUNT(sizes); size++) {
+                *gap = sizes[size].gap;
+                path->sides[LW_SIDE_B].grid.no_labels[LW_ROW] = *gap == 1;
+                if (*gap == 1 && (count < LW_SIDES || !rows))
+                    continue;
                 for (int i = 0; i < count; i++) {
                     shown[i]->cell_width = sizes[size].width;
                     shown[i]->cell_lines = sizes[size].lines;
                 }
-                lw_grids_measure(shown, count, rect, &height, &width);
+                lw_grids_measure(shown, count, rect, *gap, &height, &width);
                 if (width <= rect.width && (!rows || height <= rect.height))
                     return count;
             }
@@ -339,7 +345,7 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
     const bool roomy = rect.height >= 22;
     const size_t most = roomy ? (size_t)rect.height / 4 : 2;
     struct lw_rect above = rect, below = rect;
-    int height, width, tallest = 0;
+    int height, width, gap, tallest = 0;
     below.height = (int)(path->folds->count < most ? path->folds->count : most) + roomy;
     above.row++;
     above.height -= (roomy ? 3 : 1) + below.height;
@@ -347,8 +353,8 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
         above.height += below.height;
         below.height = 0;
     }
-    const int count = choose_cells(path, above, shown);
-    if (!lw_grids_arrange(shown, count, above))
+    const int count = choose_cells(path, above, shown, &gap);
+    if (!lw_grids_arrange(shown, count, above, gap))
         return false;
     for (int i = 0, k = 0; i < LW_SIDES; i++) {
         const struct lw_rect used = path->sides[i].grid.rect;
