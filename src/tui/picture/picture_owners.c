@@ -51,6 +51,7 @@ struct part {
     /* As placed: */
     const struct size *size;
     bool with_warps;     /* cells name the warp */
+    uint64_t label_step; /* labels of rows do, of columns so far apart; 0: they do not */
     uint64_t unit;       /* elements in a cell */
     uint64_t band;       /* columns of the tensor in a row of the grid */
     uint64_t origin[2];  /* the first row and column of the repeat that is drawn */
@@ -247,6 +248,22 @@ static void fill_cell(void *context, struct lw_grid_cell *cell)
         snprintf(cell->text, sizeof cell->text, "%llu", (unsigned long long)cell->number);
 }
 
+/* "w0,1 ": the warps along a row of the grid from an element on, until they repeat. */
+static void put_warps(const struct part *part, const uint64_t from[2], struct lw_text *text)
+{
+    const uint64_t end = from[1] + part->band < part->all[1] ? from[1] + part->band : part->all[1];
+    uint64_t at[2] = {from[0], from[1]};
+    struct lw_slot first = {0}, owner;
+    for (; at[1] < end && owner_at(part, at, 0, &owner); at[1] += part->label_step) {
+        if (at[1] == from[1])
+            first = owner;
+        else if (owner.warp == first.warp)
+            break;
+        lw_text_format(text, "%s%llu", text->length ? "," : "w", (unsigned long long)owner.warp);
+    }
+    lw_text_add(text, " ");
+}
+
 /* Of a tensor of one dim columns are added to the label of the row. */
 static void label(void *context, int axis, uint64_t i, struct lw_text *text)
 {
@@ -260,10 +277,12 @@ static void label(void *context, int axis, uint64_t i, struct lw_text *text)
     }
     tensor_at(part, cell, at);
     element_at(part, at, out);
+    if (part->label_step)
+        put_warps(part, at, text);
     lw_picture_put_row(text, &map_of(part)->out, out);
 }
 
-/* Whether a warp or a block begins between two elements, or the lanes begin again from the first. */
+/* Whether a warp or a block begins between two elements, or in one warp the threads begin again from the first. */
 static bool rule(void *context, int axis, uint64_t i, struct lw_text *name)
 {
     const struct part *part = context;
@@ -285,7 +304,8 @@ static bool rule(void *context, int axis, uint64_t i, struct lw_text *name)
                        is_band ? ", " : "");
     if (name && is_band)
         lw_text_format(name, "column %llu", (unsigned long long)(i / part->shown[0] * part->band));
-    return begins || is_band || (here.thread == first.thread && before.thread != first.thread);
+    return begins || is_band ||
+           (part->warps == 1 && here.thread == first.thread && before.thread != first.thread);
 }
 
 /* Whether what is lit owns the first element of a cell, or of a register some element. */
@@ -572,7 +592,7 @@ static uint64_t warp_columns(const struct part *part)
 {
     struct lw_slot first, here;
     uint64_t at[2] = {part->origin[0], part->origin[1]};
-    if (part->warps * part->blocks == 1 || is_flat(part) || !owner_at(part, at, 0, &first))
+    if (part->warps * part->blocks == 1 || !owner_at(part, at, 0, &first))
         return 0;
     for (uint64_t col = 1; col < part->shown[1]; col *= 2) {
         at[1] = part->origin[1] + col;
@@ -594,14 +614,16 @@ static bool applies(const struct part *part, const struct size *size)
 }
 
 /* Sets a part to a size of cells in one of the ways, and measures it, up to the limits; false: the way does not apply.
- * Cells name their warp where they can, and must where warps are side by side. Rules are left out where only they do
- * not fit, and of two layouts, so that their rows line up. */
+ * Cells name their warp where they can, else rules do, or where these are left out, do not fit or are columns the
+ * labels. Rules are left out where only they do not fit, and of two layouts, so that their rows line up. */
 static bool set_cells(struct part *part, const struct size *size, int way, struct lw_rect limit,
                       int *height, int *width)
 {
     struct lw_grid *grid = &part->grid;
     const uint64_t columns = warp_columns(part);
-    if (way & FOLDED ? !columns : way & NO_WARPS && columns)
+    const uint64_t widest = is_flat(part) && columns ? columns : part->shown[1];
+    const bool can_fold = columns && !is_flat(part), is_beside = can_fold && !(way & FOLDED);
+    if (way & FOLDED ? !can_fold : way & NO_WARPS && can_fold)
         return false;
     part->unit = size->is_vector ? part->vector : 1;
     part->size = size;
@@ -613,18 +635,28 @@ static bool set_cells(struct part *part, const struct size *size, int way, struc
     if (is_flat(part)) {
         const int most = limit.width > 12 ? (limit.width - 8) / grid->cell_width : 1;
         part->band = part->unit;
-        while (part->band * 2 <= (uint64_t)most * part->unit && part->band * 2 <= part->shown[1])
+        while (part->band * 2 <= (uint64_t)most * part->unit && part->band * 2 <= widest)
             part->band *= 2;
     }
     grid->count[LW_COL] = part->band / part->unit;
     grid->count[LW_ROW] = part->shown[0] * ((part->shown[1] + part->band - 1) / part->band);
-    grid->no_rules = part->comparison != NULL;
+    const bool is_named = part->warps == 1 || (part->with_warps && size->has_text);
+    const bool is_compared = part->comparison != NULL;
+    const uint64_t label_step = is_named ? 0 : is_beside ? columns : part->band;
+    grid->no_rules = is_compared;
+    part->label_step = is_compared || is_beside ? label_step : 0;
     lw_grid_measure(grid, limit.height, limit.width, height, width);
-    if (*height > limit.height && !grid->no_rules && part->band == part->shown[1]) {
-        grid->no_rules = true;
+    if (*height > limit.height && !is_compared) {
+        const bool is_optional =
+            part->band == part->shown[1] && part->blocks == 1 && (is_named || !is_beside);
+        part->label_step = label_step;
+        grid->no_rules = is_optional;
         lw_grid_measure(grid, limit.height, limit.width, height, width);
-        grid->no_rules = *height <= limit.height;
+        grid->no_rules = is_optional && *height <= limit.height;
     }
+    /* Two rows that share a line have no rule between them. */
+    if (!size->lines && !is_compared && grid->count[LW_ROW] > 1 && rule(part, LW_ROW, 1, NULL))
+        return false;
     return part->band % part->unit == 0;
 }
 
