@@ -66,9 +66,8 @@ struct lw_kernel_costs {
     const struct lw_hardware *hardware; /* that the costs are for */
     struct lw_kernel_cost *costs;       /* one for each row of kernel->operations */
     size_t counted;                     /* the first `counted` of them are computed */
-    /* The computed costs, in the order of the file; when there are all of them: those in loops of
-     * unknown trips first, the most such loops first, then by the wavefronts of all trips, then by
-     * their sectors. Of the operation `order[i] - costs`. */
+    /* The computed costs, in the order of the file; when there are all of them: by the wavefronts
+     * of all trips, then by their sectors, the most first. Of the operation `order[i] - costs`. */
     const struct lw_kernel_cost **order;
     struct lw_kernel_maps *maps;
     struct lw_kernel_sums run; /* of all computed costs */

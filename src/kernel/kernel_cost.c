@@ -44,12 +44,11 @@ void lw_kernel_sums_add(struct lw_kernel_sums *all, const struct lw_kernel_sums 
     all->ideal_sectors = plus(all->ideal_sectors, one->ideal_sectors);
 }
 
-/* Less than, equal to or greater than 0: in more loops of unknown trips an operation costs more. */
+/* Less than, equal to or greater than 0: by the wavefronts of all runs, then by their sectors. */
 static int compare(const struct lw_kernel_cost *a, const struct lw_kernel_cost *b)
 {
     const struct lw_kernel_sums *left = &a->run, *right = &b->run;
-    return a->open_loops != b->open_loops ? (a->open_loops < b->open_loops ? -1 : 1)
-           : left->wavefronts != right->wavefronts
+    return left->wavefronts != right->wavefronts
                ? (left->wavefronts < right->wavefronts ? -1 : 1)
                : (left->sectors > right->sectors) - (left->sectors < right->sectors);
 }
@@ -258,7 +257,8 @@ static void add_pair(struct pairing *pairing, const struct lw_kernel_cost *befor
     enum lw_change change = after ? LW_CHANGE_CAME : LW_CHANGE_WENT;
     if (before && after) {
         const unsigned missing[] = {lw_kernel_cost_missing(before), lw_kernel_cost_missing(after)};
-        const int order = compare(before, after);
+        const int loops = before->open_loops - after->open_loops; /* of unknown trips */
+        const int order = loops ? loops : compare(before, after);
         if (missing[0] || missing[1]) /* what is not counted is equal when the hardware is */
             change = is_same && missing[0] == missing[1] &&
                              pairing->side[0]->hardware == pairing->side[1]->hardware

@@ -85,7 +85,7 @@ void lw_best_begin(struct lw_best *best, const struct lw_model *model)
     struct lw_swizzle_request request = {0};
     const struct lw_subject *a = lw_model_at(model, LW_SIDE_A), *b = lw_model_at(model, LW_SIDE_B);
     lw_best_end(best);
-    if (!model->has_path || model->has_exchange)
+    if (!model->has_path)
         return;
     const struct lw_plan *plan = model->path.store ? model->path.store : model->path.load;
     if (model->has_cuda) {
@@ -96,24 +96,30 @@ void lw_best_begin(struct lw_best *best, const struct lw_model *model)
             list_rows(best);
         return;
     }
-    const struct lw_map *memory = &lw_model_at(model, LW_SIDE_S)->map;
+    /* The memory of an exchange is what the compiler chose: any memory of the tensor could be used instead. */
+    const struct lw_conversion *exchange = model->path.conversion;
     request.store = model->path.store ? &(a ? a : b)->map : NULL;
     request.load = model->path.load ? &(b ? b : a)->map : NULL;
-    request.memory = memory;
+    request.memory = exchange ? NULL : &lw_model_at(model, LW_SIDE_S)->map;
     request.element_bits = plan->request.element_bits;
     request.stage = plan->request.stage;
     request.hardware = plan->request.hardware;
     request.triton = plan->request.triton;
     if (!lw_swizzle_begin(&best->search, &request, &best->why_not))
         return;
+    if (exchange)
+        best->given = (struct lw_swizzle){.kind = LW_SWIZZLE_GIVEN,
+                                          .bytes = exchange->shared_bytes,
+                                          .store = exchange->store_total,
+                                          .load = exchange->load_total};
     best->has_search = best->is_running =
-        lw_swizzle_judge(&best->search, memory, &best->given, &best->why_not);
+        exchange || lw_swizzle_judge(&best->search, request.memory, &best->given, &best->why_not);
     if (!best->has_search) {
         lw_swizzle_end(&best->search);
         return;
     }
     struct lw_map plain;
-    best->has_plain = lw_memory_plain(memory, &plain) &&
+    best->has_plain = !exchange && lw_memory_plain(request.memory, &plain) &&
                       lw_swizzle_judge(&best->search, &plain, &best->plain, NULL);
     list_rows(best);
 }
@@ -162,6 +168,20 @@ const struct lw_best_row *lw_best_chosen(const struct lw_best *best)
     return best->list.at && best->list.at < best->count ? &best->rows[best->list.at] : NULL;
 }
 
+void lw_best_put_spelling(const struct lw_best *best, const struct lw_model *model,
+                          struct lw_text *text)
+{
+    const struct lw_best_row *chosen = lw_best_chosen(best);
+    if (!chosen && model->has_exchange)
+        lw_text_add(text, "the memory that the compiler chose");
+    else if (!chosen)
+        lw_encoding_print_short(text, lw_model_at(model, LW_SIDE_S)->encoding);
+    else if (chosen->fix)
+        lw_text_add(text, chosen->fix->changed);
+    else
+        lw_swizzle_print(text, &best->search, chosen->swizzle);
+}
+
 void lw_best_draw(struct lw_best *best, struct lw_surface *surface, struct lw_rect rect)
 {
     struct lw_rect rows = {rect.row, rect.col, rect.height - 1, rect.width};
@@ -196,7 +216,7 @@ struct lw_model *lw_best_model(const struct lw_best *best, const struct lw_model
     struct lw_model *made = NULL;
     if (row->fix)
         return lw_model_access(model, row->fix->text, model->doc.cuda_access, options, err);
-    lw_document_side(&side, &model->doc, LW_SIDE_S);
+    lw_document_side(&side, &model->doc, model->has_exchange ? model->side : LW_SIDE_S);
     if (!lw_document_copy(&one, &side, err))
         return NULL;
     one.expression = NULL;

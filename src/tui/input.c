@@ -148,7 +148,12 @@ void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, stru
         return;
     if (line->is_offer)
         pen = lw_tone(LW_TONE_FAINT);
-    for (size_t at = first_of(line, rect.width); at < line->length && column < rect.width;) {
+    size_t first = first_of(line, rect.width);
+    if (first) { /* something is left of it */
+        column = lw_put(surface, rect.row, rect.col, 1, lw_tone(LW_TONE_FAINT), "\xe2\x80\xa6");
+        first = after(line, first);
+    }
+    for (size_t at = first; at < line->length && column < rect.width;) {
         int bytes;
         char character[8] = "";
         lw_text_decode(lw_input_text(line) + at, &bytes);

@@ -6,8 +6,8 @@
 #include "core/array_count.h"
 #include "core/base_name.h"
 #include "core/unused.h"
+#include "tui/best.h"
 #include "tui/command/command.h"
-#include "tui/list.h"
 #include "tui/screen.h"
 #include "kernel/kernel_rules.h"
 #include "kernel/loop_trips.h"
@@ -44,8 +44,10 @@ struct kernel {
     struct lw_kernel_cost indices[SIDES]; /* the sums of these */
     bool is_counted;                      /* all costs are known: then there are rows */
     struct lw_list list;
-    const struct lw_hardware *outer; /* of the screens below */
-    char trips[LW_TRIPS_BYTES];      /* as they were set; "" not */
+    const struct lw_operation *searched; /* for which `best` was begun; or NULL */
+    struct lw_best best;                 /* memory for it */
+    const struct lw_hardware *outer;     /* of the screens below */
+    char trips[LW_TRIPS_BYTES];          /* as they were set; "" not */
 };
 
 static struct kernel *kernel_of(const struct lw_screen *screen)
@@ -140,9 +142,8 @@ enum column { CHANGE, OLD_COST, COST, RUNS, NAME, LAYOUTS, TENSOR, SOURCE };
 
 /* Those before COST are empty of one kernel. */
 static const struct lw_column columns[] = {
-    {"", false, 0},       {"before", true, 0},     {"wf, then sectors", true, 0},
-    {"runs", true, 0},    {"operation", false, 0}, {"layouts", false, 0},
-    {"tensor", false, 0}, {"source", false, 0}};
+    {"", false, 0},          {"before", true, 0},   {"cost", true, 0},    {"runs", true, 0},
+    {"operation", false, 0}, {"layouts", false, 0}, {"tensor", false, 0}, {"source", false, 0}};
 
 /* "64 wf", "128 sectors, ideal 32": what all runs cost; 0 is faint, what is over the ideal stands out. */
 static void put_cost(struct lw_text *text, struct lw_pen *pen, const struct lw_kernel_cost *cost)
@@ -196,7 +197,7 @@ static void put_cell(void *context, size_t at, int column, struct lw_text *text,
         break;
     case RUNS:
         if (cost && !cost->trips_known)
-            lw_text_char(text, '?');
+            lw_text_add(text, "x ?");
         else if (cost && cost->trips != 1)
             lw_text_number(text, cost->trips);
         break;
@@ -302,6 +303,7 @@ static bool open_sides(struct kernel *kernel, const char *before, const char *pa
     snprintf(kernel->trips, sizeof kernel->trips, "%s", trips);
     lw_kernel_pairs_free(&kernel->pairs);
     kernel->is_counted = false;
+    kernel->searched = NULL;
     lw_list_changed(&kernel->list, kernel->list.at = 0); /* rows are of the sides of before */
     return count(kernel, MOMENT_MS);
 }
@@ -332,11 +334,77 @@ static void request_trips(struct lw_screen *screen, LW_UNUSED int argument)
     lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->trips);
 }
 
+/* ---- Better memory ---- */
+
+static bool is_over_ideal(const struct row *row)
+{
+    const struct lw_kernel_cost *cost = row->operation ? shown_cost(row) : NULL;
+    return cost && (cost->wavefronts > cost->ideal || cost->sectors > cost->ideal_sectors);
+}
+
+/* The document of a row's operation, and the hardware that it is opened for from now on. */
+static bool open_document(struct lw_document *doc, struct lw_app *app, const struct row *row,
+                          struct lw_error *err)
+{
+    if (!app->options->hardware)
+        app->opening.hardware = row->side->costs.hardware;
+    return lw_document_of_operation(doc, &row->side->kernel, row->operation, err);
+}
+
+/* Searches for better memory for the row under the cursor; false: that is done. */
+static bool search(struct kernel *kernel)
+{
+    const struct row *row = kernel->list.shown_count ? &kernel->rows[kernel->list.at] : NULL;
+    struct lw_document doc;
+    struct lw_error *why = &kernel->best.why_not;
+    if (!row || !is_over_ideal(row) || kernel->searched == row->operation)
+        return lw_best_work(&kernel->best);
+    kernel->searched = row->operation;
+    lw_best_end(&kernel->best);
+    if (!open_document(&doc, kernel->screen.app, row, why))
+        return true;
+    struct lw_model *model = lw_model_new(&doc, NULL, &kernel->screen.app->opening, why);
+    if (model)
+        lw_best_begin(&kernel->best, model);
+    if (model && !kernel->best.has_search && !why->code)
+        lw_error_set(why, LW_ERROR_UNSUPPORTED, "%s",
+                     model->has[LW_SIDE_S]
+                         ? model->why_no_path.message
+                         : "Triton chose this memory: only another tensor layout changes it");
+    lw_model_free(model);
+    lw_document_free(&doc);
+    return true;
+}
+
+static void put_better(struct lw_text *text, const struct kernel *kernel, const struct row *row)
+{
+    const struct lw_kernel_cost *cost = shown_cost(row);
+    const struct lw_best *best = &kernel->best;
+    const bool is_searched = kernel->searched == row->operation && !best->is_running;
+    uint64_t fewest;
+    if (cost->wavefronts == cost->ideal) {
+        lw_text_format(text, "a layout that moves whole sectors of 32 bytes: %" PRIu64 " of them",
+                       cost->ideal_sectors);
+    } else if (is_searched && lw_best_gain(best, &fewest)) {
+        const bool is_own = row->operation->kind->role == LW_ROLE_CONVERT;
+        lw_text_add(text, is_own ? "memory of your own, " : "");
+        lw_swizzle_label(text, &best->search, lw_swizzle_best(&best->search));
+        lw_text_add(text, ": ");
+        lw_put_count(text, fewest, "wavefront");
+        lw_text_format(text, "%s, not %" PRIu64 "; Enter, then o",
+                       row->operation->loop < 0 ? "" : " a run", lw_best_given(best));
+    } else {
+        lw_text_add(text, !is_searched        ? "..."
+                          : !best->has_search ? best->why_not.message
+                                              : "no memory that was searched takes fewer");
+    }
+}
+
 /* Requests the trips of loops, once, where they matter. */
 static bool work(struct lw_screen *screen)
 {
     struct kernel *kernel = kernel_of(screen);
-    if (count(kernel, SLICE_MS))
+    if (count(kernel, SLICE_MS) || search(kernel))
         return true;
     if (screen->app->trips_offered || kernel->sides[AFTER]->costs.trips_known)
         return false;
@@ -369,8 +437,10 @@ static enum lw_tone put_verdict(struct lw_text *text, const struct side *side)
         lw_put_count(text, most->wavefronts ? all->wavefronts : all->sectors,
                      most->wavefronts ? "wavefront" : "sector");
         lw_text_add(text, "; ");
-        if (is_over)
-            lw_put_count(text, over ? over : over_sectors, over ? "wavefront" : "sector");
+        if (over)
+            lw_text_number(text, over);
+        else if (is_over)
+            lw_put_count(text, over_sectors, "sector");
         lw_text_add(text, is_over ? " over the ideal" : "all ideal");
     } else {
         lw_text_add(text, "nothing moves through shared or global memory");
@@ -449,8 +519,10 @@ static void explain(const struct kernel *kernel, struct lw_explanation *about)
         if (operation->location) {
             struct lw_text *text = lw_explanation_line(about, "source");
             lw_location_print(text, operation->location, !line);
-            lw_text_format(text, "  %s", line ? line : "");
+            lw_text_format(text, "  %s", line ? line : "(file not found)");
         }
+        if (is_over_ideal(row))
+            put_better(lw_explanation_line(about, "better"), kernel, row);
         put_operation_text(lw_explanation_line(about, "TTGIR"), operation);
         put_about_cost(lw_explanation_line(about, "cost"), row);
         if (row->pair.cost[BEFORE] && row->pair.cost[AFTER])
@@ -469,7 +541,7 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
     struct lw_text title = {0}, more = {0}, verdict = {0};
     struct lw_explanation about = {.columns = (size_t)rect.width};
     const bool is_roomy = rect.height + 1 >= ROOMY;
-    const int top = is_roomy ? 3 : 2, lines = is_roomy ? 4 : 2;
+    const int top = is_roomy ? 3 : 2, lines = is_roomy ? 5 : 3;
     if (is_pair(kernel))
         lw_text_format(&title, "%s -> ", kernel->sides[BEFORE]->path);
     lw_text_add(&title, kernel->sides[AFTER]->path);
@@ -489,7 +561,7 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
         tone = is_pair(kernel) ? put_comparison(&verdict, kernel)
                                : put_verdict(&verdict, kernel->sides[AFTER]);
     if (!kernel->sides[AFTER]->costs.trips_known)
-        lw_text_add(&verdict, "; ? runs first, counted once");
+        lw_text_add(&verdict, "; loops count once: t sets how often");
     if (missing)
         lw_text_format(&verdict, "; %zu not counted", missing);
     lw_screen_draw_head(surface, rect, &title, &more, &verdict, tone);
@@ -522,9 +594,7 @@ static void open_row(struct lw_screen *screen, LW_UNUSED int argument)
     if (!row || !row->operation)
         return;
     struct lw_screen *layout = NULL;
-    if (lw_document_of_operation(&doc, &row->side->kernel, row->operation, &err)) {
-        if (!app->options->hardware)
-            app->opening.hardware = row->side->costs.hardware;
+    if (open_document(&doc, app, row, &err)) {
         layout = lw_layout_of_document(app, &doc, NULL, &err);
         lw_document_free(&doc);
     }
@@ -559,6 +629,7 @@ static void close_kernel(struct lw_screen *screen)
 {
     struct kernel *kernel = kernel_of(screen);
     screen->app->opening.hardware = kernel->outer;
+    lw_best_end(&kernel->best);
     lw_kernel_pairs_free(&kernel->pairs);
     close_side(kernel->sides[BEFORE]);
     close_side(kernel->sides[AFTER]);

@@ -300,20 +300,21 @@ static void compare_cancel(struct lw_screen *below)
     show_other(layout_of(below->type->layout(below)), NULL);
 }
 
+/* Proposes the layout before the last change, where it has the same shape. */
 static void compare(struct lw_screen *screen, LW_UNUSED int argument)
 {
     static const struct lw_prompt_kind prompt = {.sign = "compare with",
-                                                 .help = "a layout: type or paste anything",
+                                                 .help = "a layout, or a name of the gallery",
                                                  .typed = lw_layout_compare_with,
                                                  .cancel = compare_cancel};
     struct layout *layout = layout_of(screen);
     struct lw_error err;
-    const char *own = lw_text_string(&layout->model->text);
-    const char *text = layout->past_at ? layout->past[layout->past_at - 1].text : own;
-    if (!lw_layout_compare_with(screen, text, &err) ||
-        (!layout->model->has_cuda && !same_shape(layout->model, layout->other)))
-        lw_layout_compare_with(screen, text = own, &err);
-    lw_prompt_begin(screen->app, &prompt, text);
+    const char *text = layout->past_at ? layout->past[layout->past_at - 1].text : "";
+    const bool is_alike = *text && lw_layout_compare_with(screen, text, &err) &&
+                          (layout->model->has_cuda || same_shape(layout->model, layout->other));
+    if (!is_alike)
+        show_other(layout, NULL);
+    lw_prompt_begin(screen->app, &prompt, is_alike ? text : "");
 }
 
 /* ---- The form ---- */
@@ -554,7 +555,6 @@ static void draw_tabs(struct layout *layout, struct lw_surface *surface, struct 
 static void draw_inspector(struct layout *layout, struct lw_surface *surface, struct lw_rect rect)
 {
     const struct lw_param_field *field = lw_param_form_field(&layout->form);
-    const struct lw_best_row *chosen = lw_best_chosen(&layout->best);
     struct lw_explanation *about = &layout->about;
     about->count = 0;
     about->columns = rect.width > 24 ? (size_t)rect.width - 12 : 12;
@@ -562,13 +562,7 @@ static void draw_inspector(struct layout *layout, struct lw_surface *surface, st
         lw_text_add(lw_explanation_line(about, field->name), field->param->help);
         lw_param_legal(lw_explanation_line(about, "legal"), field->param);
     } else if (layout->best.is_shown) {
-        struct lw_text *text = lw_explanation_line(about, "spelling");
-        if (!chosen)
-            lw_encoding_print_short(text, lw_model_at(layout->model, LW_SIDE_S)->encoding);
-        else if (chosen->fix)
-            lw_text_add(text, chosen->fix->changed);
-        else
-            lw_swizzle_print(text, &layout->best.search, chosen->swizzle);
+        lw_best_put_spelling(&layout->best, layout->model, lw_explanation_line(about, "spelling"));
     } else if (!layout->form.has_focus) {
         layout->shown->explain(layout->picture, about);
     }
@@ -599,11 +593,9 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
         lw_picture_draw(layout->picture, surface, rect);
         return;
     }
-    if (layout->other && !layout->is_edited) {
-        lw_put(surface, rect.row + 1, rect.col, 2, lw_tone(LW_TONE_KEY),
-               layout->picture && layout->picture->is_same ? "=" : "\xe2\x89\xa0");
-        lw_put(surface, rect.row + 1, rect.col + 2, rect.width - 2, lw_tone(LW_TONE_TITLE),
-               lw_text_string(&layout->other->text));
+    if (layout->other && layout->picture && !layout->is_edited) {
+        lw_put(surface, rect.row + 1, rect.col, rect.width, lw_tone(LW_TONE_TITLE),
+               layout->picture->answer);
     } else {
         draw_verdict(layout, surface, rect);
         draw_tabs(layout, surface, rect);
@@ -967,7 +959,7 @@ static unsigned state_of(const struct lw_screen *screen)
     state |= lw_picture_matrix_bit(layout->picture, &row, &col) ? ON_MATRIX : 0;
     state |= lw_picture_access(layout->picture) ? ON_ACCESS : 0;
     state |= layout->picture && side_after(layout) != layout->side ? SEVERAL : 0;
-    if (model->has_path && !model->has_exchange && !layout->hides_answers)
+    if (model->has_path && !layout->hides_answers)
         state |= HAS_BEST;
     return state;
 }
@@ -1169,8 +1161,10 @@ void lw_layout_compare_document(struct lw_screen *screen, const struct lw_docume
                                 const char *text)
 {
     struct lw_error err;
-    show_other(layout_of(screen),
-               doc ? lw_model_new(doc, text, &screen->app->opening, &err) : NULL);
+    struct lw_model *model = doc ? lw_model_new(doc, text, &screen->app->opening, &err) : NULL;
+    if (model)
+        model->has_own_name = true;
+    show_other(layout_of(screen), model);
 }
 
 const struct lw_model *lw_layout_model(const struct lw_screen *screen)

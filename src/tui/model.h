@@ -18,6 +18,7 @@ enum lw_mood { LW_MOOD_PLAIN, LW_MOOD_GOOD, LW_MOOD_BAD };
 struct lw_model {
     struct lw_document doc;
     struct lw_text text; /* the text that names it, in one line */
+    bool has_own_name;   /* the text is no source, but a name that does not tell its layout */
     struct lw_opened opened[LW_SIDES];
     bool has[LW_SIDES];
     enum lw_side side; /* of the document's own layout */

@@ -405,37 +405,40 @@ static void comparing(void **state)
     (void)state;
     session_open(&s, "blocked/16x64", 120, 50);
     session_keys(&s, "d");
-    session_type(&s, "blocked/16x64 "); /* it replaces the text that is offered */
-    assert_shows(&s, "every element has the same owners");
+    session_type(&s, "blocked/16x64 ");
+    assert_shows(&s, "= the same owners");
     session_keys(&s, "Esc");
     assert_hides(&s, "\xe2\x89\xa0");
     assert_hides(&s, "d: what moved");
     session_command(&s, "set sizePerThread=[1, 8]");
     assert_shows(&s, "d: what moved");
     session_keys(&s, "d Enter");
-    assert_shows(&s, "elements have other owners");
+    assert_shows(&s, "elements have another owner");
     session_keys(&s, "Esc");
-    assert_hides(&s, "elements have other owners");
+    assert_hides(&s, "elements have another owner");
     assert_int_equal(s.app.depth, 1);
     /* A bare attribute is of the same tensor. */
     session_keys(&s, "d C-u");
     session_type(&s, "#ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], ");
     session_type(&s, "warpsPerCTA = [4, 1], order = [1, 0]}>");
-    assert_shows(&s, "of 1024 elements have other owners");
+    assert_shows(&s, "of 1024 elements have another owner");
     /* Rules would be at other rows in each, so that their rows did not line up. */
     assert_int_equal(session_count(&s, LW_TONE_RULE), 0);
 }
 
-/* What is offered is the last layout that can be compared, else the layout itself. */
+/* What is offered is the last layout that can be compared, else nothing. */
 static void what_cannot_be_compared_is_not_offered(void **state)
 {
     (void)state;
     session_open(&s, "blocked/16x64", 120, 50);
     session_keys(&s, "e C-u");
     session_type(&s, "local(2,1).spatial(8,4)");
-    session_keys(&s, "Enter d Enter");
-    assert_shows(&s, "= local(2,1).spatial(8,4)");
-    assert_shows(&s, "every element has the same owners");
+    session_keys(&s, "Enter d");
+    assert_shows(&s, "a layout, or a name of the gallery");
+    assert_hides(&s, "owners");
+    session_type(&s, "local(2,1).spatial(8,4)");
+    session_keys(&s, "Enter");
+    assert_shows(&s, "= the same owners");
     session_keys(&s, "Esc f d");
     assert_hides(&s, "Enter change"); /* Enter does one thing */
     assert_shows(&s, "compare with");
@@ -477,6 +480,20 @@ static void messages_name_what_is_typed_here(void **state)
     session_paste(&s, "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, "
                       "elementBitWidth = 16}>");
     assert_shows(&s, "set it with tensor<64x64xf16, ...>");
+}
+
+/* Of a long text that is not legal the reason is seen, and that something is left of the line. */
+static void a_long_text_leaves_room_for_the_reason(void **state)
+{
+    (void)state;
+    session_open(&s, "blocked/16x64", 80, 24);
+    session_keys(&s, "e C-u");
+    session_type(&s,
+                 "tsor<64x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 16], "
+                 "warpsPerCTA = [4, 1], order = [1, 0]}>>");
+    assert_shows(&s, "'tsor<64x64xf16, #ttg...' is neither a layout nor a name in the gallery");
+    assert_non_null(strstr(session_row(&s, 0), "\xe2\x80\xa6"
+                                               "erWarp = [4, 16]"));
 }
 
 /* The instructions that a block of 32 threads would have are shown with that block. */
@@ -538,11 +555,11 @@ static void layouts_of_two_systems_are_compared(void **state)
     session_keys(&s, "d");
     session_type(&s, "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, "
                      "warpsPerCTA = [1, 1], instrShape = [16, 8]}>");
-    assert_shows(&s, "every element has the same owners");
+    assert_shows(&s, "= the same owners");
     session_keys(&s, "C-u");
     session_type(&s, "(16,8):(8,1)");
     assert_shows(&s, "cannot be compared");
-    assert_shows(&s, "every element has the same owners"); /* the last legal picture */
+    assert_shows(&s, "= the same owners"); /* the last legal picture */
 }
 
 /* What differs has the colours of its owners, and what is equal has none. */
@@ -584,6 +601,7 @@ int main(void)
         cmocka_unit_test_teardown(a_value_stays_that_of_its_field, teardown),
         cmocka_unit_test_teardown(views_share_the_cursor, teardown),
         cmocka_unit_test_teardown(messages_name_what_is_typed_here, teardown),
+        cmocka_unit_test_teardown(a_long_text_leaves_room_for_the_reason, teardown),
         cmocka_unit_test_teardown(the_block_of_a_text_is_shown, teardown),
         cmocka_unit_test_teardown(esc_leaves_the_document_as_it_was, teardown),
         cmocka_unit_test_teardown(a_parameter_is_of_the_layout_that_has_it, teardown),

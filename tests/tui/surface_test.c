@@ -241,8 +241,8 @@ static void a_long_line(void **state)
     text[LENGTH] = '\0';
     lw_input_set(&line, text);
     lw_input_draw(&line, &s, (struct lw_rect){0, 0, 1, 8}, (struct lw_pen){0}, NULL, -1);
-    assert_string_equal(printed(&s), "\344\270\255xyz\n");
-    assert_int_equal(s.cursor_col, 5);
+    assert_string_equal(printed(&s), "\342\200\246xyz\n"); /* in place of it */
+    assert_int_equal(s.cursor_col, 4);
     lw_input_free(&line);
     free(text);
     lw_surface_free(&s);

@@ -56,8 +56,9 @@ static void unknown_name(const char *name, struct lw_error *err)
     char hint[LW_HINT_MAX];
     const char *near =
         lw_nearest_row(name, lw_gallery_data_count, lw_gallery_data, sizeof *lw_gallery_data);
-    lw_error_set(err, LW_ERROR_NAME, "'%.*s' is neither a layout nor a name in the gallery%s",
-                 lw_shown_length(name, 80), name,
+    const int shown = lw_shown_length(name, 20); /* so that the reason is seen on a narrow screen */
+    lw_error_set(err, LW_ERROR_NAME, "'%.*s%s' is neither a layout nor a name in the gallery%s",
+                 shown, name, name[shown] ? "..." : "",
                  lw_text_hint(hint, near, "; 'laneway list' lists the names"));
 }
 

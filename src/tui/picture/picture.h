@@ -84,7 +84,7 @@ struct lw_picture {
     struct lw_grid *grids[LW_GRIDS_MAX]; /* that one and those of its state, grid_count of them */
     int grid_count, focus;               /* focus: the grid that the wheel scrolls */
     struct lw_list list;                 /* of a picture that is a list */
-    bool is_same;                        /* of two layouts: no element has other owners */
+    char answer[96]; /* of two layouts: how many elements have another owner, after a sign */
 };
 
 /* Opens a picture of a model; NULL: the reason is in *err. */

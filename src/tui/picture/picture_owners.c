@@ -71,8 +71,6 @@ struct panels {
     struct lw_arena arena;    /* of factors */
     bool is_linked;           /* two layouts are compared: */
     struct lw_comparison comparison;
-    uint64_t differing, compared; /* elements */
-    bool is_counted;              /* all of them */
     struct lw_map
         hardware[2];       /* of which one has threads and the other lanes, as both have lanes */
     struct lw_view view;   /* of operands */
@@ -555,9 +553,15 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there is no layout to compare with");
     if (!compare(&panels->comparison, panels->hardware, picture->subject, there, err))
         return false;
-    panels->is_counted =
-        lw_compare_count(&panels->comparison, &panels->differing, &panels->compared);
-    picture->is_same = panels->is_counted && !panels->differing;
+    uint64_t differing, compared;
+    const bool is_all = lw_compare_count(&panels->comparison, &differing, &compared);
+    if (is_all && !differing)
+        snprintf(picture->answer, sizeof picture->answer, "= the same owners");
+    else
+        snprintf(picture->answer, sizeof picture->answer,
+                 "\xe2\x89\xa0 %llu of %s%llu elements have another owner",
+                 (unsigned long long)differing, is_all ? "" : "the first ",
+                 (unsigned long long)compared);
     panels->is_linked = true;
     struct part *a = add_part(panels, picture->subject, picture->lit),
                 *b = add_part(panels, there, picture->lit);
@@ -565,7 +569,7 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
     a->comparison = b->comparison = &panels->comparison;
     if (a->subject->encoding)
         lw_encoding_print_short(&a->name, a->subject->encoding);
-    if (other)
+    if (other && other->has_own_name)
         lw_text_add(&b->name, lw_text_string(&other->text));
     else if (there->encoding)
         lw_encoding_print_short(&b->name, there->encoding);
@@ -1035,19 +1039,12 @@ static void put_owners(struct lw_text *text, const struct lw_map *map, const uin
 static void explain_compared(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
     const struct panels *panels = panels_of(picture);
-    struct lw_text *text = lw_explanation_line(explanation, "differ");
     struct lw_spot at;
     spot(picture, &at);
-    if (!panels->is_counted)
-        lw_text_format(text, "more than %d elements and owners, not all examined: %llu differ",
-                       LW_COMPARED_MAX, (unsigned long long)panels->differing);
-    else if (picture->is_same)
-        lw_text_add(text, "the same: every element has the same owners");
-    else
-        lw_text_format(text, "%llu of %llu elements have other owners",
-                       (unsigned long long)panels->differing, (unsigned long long)panels->compared);
+    if (!picture->other)
+        lw_text_add(lw_explanation_line(explanation, "owners"), picture->answer);
     const bool differs = lw_compare_element(&panels->comparison, at.out);
-    text = lw_explanation_line(explanation, "element");
+    struct lw_text *text = lw_explanation_line(explanation, "element");
     lw_put_element(text, picture->subject->map.out.count, at.out);
     for (int i = 0; i < (differs ? 2 : 1); i++) {
         lw_text_add(text, !differs ? "   in both: " : i ? "   there: " : "   here: ");
