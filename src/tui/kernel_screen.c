@@ -260,10 +260,8 @@ static struct side *open_side(const struct lw_app *app, const char *path, const 
     return NULL;
 }
 
-enum {
-    MOMENT_MS = 30,
-    SLICE_MS = 4
-}; /* of counting: before the first picture, and while no event waits */
+/* Of counting: before the first picture, and while no event waits. */
+enum { MOMENT_MS = 30, SLICE_MS = 4 };
 
 /* Computes costs for some milliseconds; false: all were known before. */
 static bool count(struct kernel *kernel, int moment_ms)
@@ -366,11 +364,8 @@ static bool search(struct kernel *kernel)
     struct lw_model *model = lw_model_new(&doc, NULL, &kernel->screen.app->opening, why);
     if (model)
         lw_best_begin(&kernel->best, model);
-    if (model && !kernel->best.has_search && !why->code)
-        lw_error_set(why, LW_ERROR_UNSUPPORTED, "%s",
-                     model->has[LW_SIDE_S]
-                         ? model->why_no_path.message
-                         : "Triton chose this memory: only another tensor layout changes it");
+    if (model && !kernel->best.has_search && !why->code && model->has[LW_SIDE_S])
+        *why = model->why_no_path;
     lw_model_free(model);
     lw_document_free(&doc);
     return true;
@@ -394,9 +389,11 @@ static void put_better(struct lw_text *text, const struct kernel *kernel, const 
         lw_text_format(text, "%s, not %" PRIu64 "; Enter, then o",
                        row->operation->loop < 0 ? "" : " a run", lw_best_given(best));
     } else {
-        lw_text_add(text, !is_searched        ? "..."
-                          : !best->has_search ? best->why_not.message
-                                              : "no memory that was searched takes fewer");
+        lw_text_add(text, !is_searched       ? "..."
+                          : best->has_search ? "no memory that was searched takes fewer"
+                          : best->why_not.code
+                              ? best->why_not.message
+                              : "Triton chose this memory: only another tensor layout changes it");
     }
 }
 
@@ -437,11 +434,11 @@ static enum lw_tone put_verdict(struct lw_text *text, const struct side *side)
         lw_put_count(text, most->wavefronts ? all->wavefronts : all->sectors,
                      most->wavefronts ? "wavefront" : "sector");
         lw_text_add(text, "; ");
-        if (over)
-            lw_text_number(text, over);
-        else if (is_over)
-            lw_put_count(text, over_sectors, "sector");
-        lw_text_add(text, is_over ? " over the ideal" : "all ideal");
+        if (is_over)
+            lw_text_number(text, over ? over : over_sectors);
+        lw_text_add(text, over      ? " over the ideal"
+                          : is_over ? " over the ideal of sectors"
+                                    : "all ideal");
     } else {
         lw_text_add(text, "nothing moves through shared or global memory");
     }
