@@ -5,6 +5,7 @@
 #include "core/array_count.h"
 
 #include "tui/terminal/terminal.h"
+#include "view/view_parts.h"
 
 #include <string.h>
 
@@ -168,20 +169,6 @@ const struct lw_best_row *lw_best_chosen(const struct lw_best *best)
     return best->list.at && best->list.at < best->count ? &best->rows[best->list.at] : NULL;
 }
 
-void lw_best_put_spelling(const struct lw_best *best, const struct lw_model *model,
-                          struct lw_text *text)
-{
-    const struct lw_best_row *chosen = lw_best_chosen(best);
-    if (!chosen && model->has_exchange)
-        lw_text_add(text, "the memory that the compiler chose");
-    else if (!chosen)
-        lw_encoding_print_short(text, lw_model_at(model, LW_SIDE_S)->encoding);
-    else if (chosen->fix)
-        lw_text_add(text, chosen->fix->changed);
-    else
-        lw_swizzle_print(text, &best->search, chosen->swizzle);
-}
-
 void lw_best_draw(struct lw_best *best, struct lw_surface *surface, struct lw_rect rect)
 {
     struct lw_rect rows = {rect.row, rect.col, rect.height - 1, rect.width};
@@ -206,6 +193,32 @@ void lw_best_draw(struct lw_best *best, struct lw_surface *surface, struct lw_re
         lw_put(surface, line, rect.col + 2, rect.width - 2, lw_tone(LW_TONE_FAINT),
                lw_text_string(&text));
     lw_text_free(&text);
+}
+
+void lw_best_explain(const struct lw_best *best, const struct lw_model *shown, bool is_roomy,
+                     struct lw_explanation *about)
+{
+    const struct lw_best_row *chosen = lw_best_chosen(best);
+    const struct lw_subject *memory = lw_model_memory(shown);
+    const struct lw_translate_request request = {&memory->map, &memory->tensor, memory->lanes,
+                                                 memory->encoding};
+    struct lw_translation_table table = {0};
+    struct lw_text *text = lw_explanation_line(about, "spelling");
+    if (!chosen && shown->has_exchange)
+        lw_text_add(text, "the memory that the compiler chose");
+    else if (!chosen)
+        lw_encoding_print_short(text, memory->encoding);
+    else if (chosen->fix)
+        lw_text_add(text, chosen->fix->changed);
+    else
+        lw_swizzle_print(text, &best->search, chosen->swizzle);
+    /* A fix changes the text of CUDA C++, and not always S. */
+    if (is_roomy && !best->fixes.count && lw_translation_table_fill(&table, &request, NULL))
+        for (int i = 1; i < table.count; i++)
+            if (table.row[i].first && !table.row[i].remark)
+                lw_text_add(lw_explanation_line(about, table.row[i].system->name),
+                            table.row[i].text);
+    lw_translation_table_free(&table);
 }
 
 struct lw_model *lw_best_model(const struct lw_best *best, const struct lw_model *model,

@@ -48,9 +48,9 @@ uint64_t lw_best_given(const struct lw_best *best);
 /* The row of the cursor; NULL: S as it is. */
 const struct lw_best_row *lw_best_chosen(const struct lw_best *best);
 void lw_best_draw(struct lw_best *best, struct lw_surface *surface, struct lw_rect rect);
-/* Appends the spelling of the chosen row; `model` is what was searched for. */
-void lw_best_put_spelling(const struct lw_best *best, const struct lw_model *model,
-                          struct lw_text *text);
+/* Adds how the row of the cursor is written, which `shown` has as S; where there is room in the other systems, too. */
+void lw_best_explain(const struct lw_best *best, const struct lw_model *shown, bool is_roomy,
+                     struct lw_explanation *about);
 /* A model with the chosen row as S, opened as `model` was; NULL: the reason is in *err. */
 struct lw_model *lw_best_model(const struct lw_best *best, const struct lw_model *model,
                                const struct lw_model_options *options, struct lw_error *err);

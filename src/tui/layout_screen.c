@@ -562,7 +562,7 @@ static void draw_inspector(struct layout *layout, struct lw_surface *surface, st
         lw_text_add(lw_explanation_line(about, field->name), field->param->help);
         lw_param_legal(lw_explanation_line(about, "legal"), field->param);
     } else if (layout->best.is_shown) {
-        lw_best_put_spelling(&layout->best, layout->model, lw_explanation_line(about, "spelling"));
+        lw_best_explain(&layout->best, shown_model(layout), rect.height > 2, about);
     } else if (!layout->form.has_focus) {
         layout->shown->explain(layout->picture, about);
     }

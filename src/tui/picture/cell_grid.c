@@ -346,12 +346,11 @@ static void draw_rules(const struct lw_grid *grid, struct lw_surface *surface)
 /* Writes over the last line how many rows are from there on, unless the cursor is on it. */
 static void draw_more(const struct lw_grid *grid, struct lw_surface *surface)
 {
-    enum { LEAST = 4 }; /* lines */
     const uint64_t unit = unit_of(grid, LW_ROW), shown = (uint64_t)grid->shown[LW_ROW];
     const uint64_t end = grid->first[LW_ROW] + shown, all = grid->count[LW_ROW];
     const struct lw_grid_cell *last = &grid->cells[grid->shown[LW_ROW] * grid->shown[LW_COL] - 1];
     struct lw_text text = {0};
-    if (end >= all || shown < LEAST * unit || grid->at[LW_ROW] >= end - unit)
+    if (end >= all || shown < 4 * unit || grid->at[LW_ROW] >= end - unit)
         return;
     lw_text_format(&text, "\xe2\x80\xa6 %llu more rows", (unsigned long long)(all - end + unit));
     for (int i = size_of(grid, LW_ROW) - 1; i >= 0; i--)
