@@ -340,15 +340,6 @@ static bool is_over_ideal(const struct row *row)
     return cost && (cost->wavefronts > cost->ideal || cost->sectors > cost->ideal_sectors);
 }
 
-/* The document of a row's operation, and the hardware that it is opened for from now on. */
-static bool open_document(struct lw_document *doc, struct lw_app *app, const struct row *row,
-                          struct lw_error *err)
-{
-    if (!app->options->hardware)
-        app->opening.hardware = row->side->costs.hardware;
-    return lw_document_of_operation(doc, &row->side->kernel, row->operation, err);
-}
-
 /* Searches for better memory for the row under the cursor; false: that is done. */
 static bool search(struct kernel *kernel)
 {
@@ -359,9 +350,11 @@ static bool search(struct kernel *kernel)
         return lw_best_work(&kernel->best);
     kernel->searched = row->operation;
     lw_best_end(&kernel->best);
-    if (!open_document(&doc, kernel->screen.app, row, why))
+    if (!lw_document_of_operation(&doc, &row->side->kernel, row->operation, why))
         return true;
-    struct lw_model *model = lw_model_new(&doc, NULL, &kernel->screen.app->opening, why);
+    struct lw_model_options opening = kernel->screen.app->opening;
+    opening.hardware = row->side->costs.hardware;
+    struct lw_model *model = lw_model_new(&doc, NULL, &opening, why);
     if (model)
         lw_best_begin(&kernel->best, model);
     if (model && !kernel->best.has_search && !why->code && model->has[LW_SIDE_S])
@@ -591,7 +584,9 @@ static void open_row(struct lw_screen *screen, LW_UNUSED int argument)
     if (!row || !row->operation)
         return;
     struct lw_screen *layout = NULL;
-    if (open_document(&doc, app, row, &err)) {
+    if (lw_document_of_operation(&doc, &row->side->kernel, row->operation, &err)) {
+        if (!app->options->hardware)
+            app->opening.hardware = row->side->costs.hardware;
         layout = lw_layout_of_document(app, &doc, NULL, &err);
         lw_document_free(&doc);
     }
