@@ -223,9 +223,10 @@ static void draw_halves(const struct lw_grid *grid, struct lw_surface *surface, 
     if (surface->mono) {
         which = 2 * (upper.kind >= LW_TONE_OWNER) + (lower.kind >= LW_TONE_OWNER);
         upper = lw_tone(which ? LW_TONE_TEXT : LW_TONE_HOLE);
-    } else if (!lw_tone_has_ground(upper)) { /* it cannot be the foreground of a block */
-        which = 1;
-        upper = lw_halves(lower, lw_tone(LW_TONE_HOLE));
+    } else if (!lw_tone_has_ground(upper) ||
+               (upper.kind < LW_TONE_OWNER && lower.kind >= LW_TONE_OWNER)) {
+        which = 1; /* what stands out is the foreground, which covers all of its half */
+        upper = lw_halves(lower, upper);
     } else {
         upper = lw_halves(upper, lower);
     }

@@ -21,15 +21,17 @@ enum { OPERANDS = 3, FACTORS = 5, PARTS = OPERANDS + FACTORS };
 static const struct size {
     bool has_text, is_vector;
     int lines; /* 0: half a line */
+    bool is_narrow;
 } sizes[] = {
-    {true, false, 1},  /* w0 l9 r1 */
-    {true, true, 1},   /* w0 l9 r0-7: a vector */
-    {true, false, 2},  /* w0 l9 over r1 */
-    {false, false, 1}, /* 9 */
-    {false, true, 1},  /* 9: a vector */
-    {false, false, 0}, /* half a character */
+    {true, false, 1, false},  /* w0 l9 r1 */
+    {true, true, 1, false},   /* w0 l9 r0-7: a vector */
+    {true, false, 2, false},  /* w0 l9 over r1 */
+    {false, false, 1, false}, /* 9 */
+    {false, true, 1, false},  /* 9: a vector */
+    {false, false, 1, true},  /* a character: colours repeat, with a mark */
+    {false, false, 0, true},  /* half a character */
 };
-enum { VECTOR = 1, NUMBER = 3, BLOCK = 5 };
+enum { VECTOR = 1, NUMBER = 3, NARROW = 5, BLOCK = 6 };
 
 /* One grid. */
 struct part {
@@ -216,7 +218,7 @@ static int text_width(const struct part *part)
     most.thread = part->threads - 1;
     most.lane = part->threads / part->warps - 1;
     if (!part->size->has_text)
-        return part->size->lines ? (int)lw_digits(number_of(part, &most)) + 1 : 1;
+        return part->size->is_narrow ? 1 : (int)lw_digits(number_of(part, &most)) + 1;
     put_text(part, &most, &cell);
     const size_t above = strlen(cell.text), below = strlen(cell.below);
     return (int)(above > below ? above : below) + 1;
@@ -242,8 +244,9 @@ static void fill_cell(void *context, struct lw_grid_cell *cell)
     }
     if (part->size->has_text)
         put_text(part, &cell->owner, cell);
-    else
-        snprintf(cell->text, sizeof cell->text, "%llu", (unsigned long long)cell->number);
+    else /* that of a narrow cell is too long to be shown */
+        snprintf(cell->text, sizeof cell->text, part->size->is_narrow ? "%02llu" : "%llu",
+                 (unsigned long long)cell->number);
 }
 
 /* "w0,1 ": the warps along a row of the grid from an element on, until they repeat. */
@@ -607,12 +610,14 @@ static uint64_t warp_columns(const struct part *part)
 }
 
 /* Whether a size shows something of a part: vectors of those that it has, owners of registers, blocks of more than a
- * few columns, which are read better in numbers. */
+ * few columns, which are read better in numbers, where lanes need no mark. */
 static bool applies(const struct part *part, const struct size *size)
 {
     enum { FEW = 16 };
-    if (!size->lines)
-        return part->all[1] > FEW || part->operand;
+    const bool has_marks = !part->is_tilus && part->lit->color == LW_LIT_THREAD &&
+                           part->threads / part->warps > LW_HUES;
+    if (size->is_narrow)
+        return (part->all[1] > FEW || part->operand) && has_marks == (size->lines > 0);
     return (part->vector > 1 || !size->is_vector) &&
            (part->in_registers || part->threads > 1 || !size->has_text);
 }
@@ -646,6 +651,7 @@ static bool set_cells(struct part *part, const struct size *size, int way, struc
     grid->count[LW_ROW] = part->shown[0] * ((part->shown[1] + part->band - 1) / part->band);
     const bool is_named = part->warps == 1 || (part->with_warps && size->has_text);
     const bool is_compared = part->comparison != NULL;
+    const bool is_each = grid->count[LW_ROW] > 1 && rule(part, LW_ROW, 1, NULL);
     const uint64_t label_step = is_named ? 0 : is_beside ? columns : part->band;
     grid->no_rules = is_compared;
     part->label_step = is_compared || is_beside ? label_step : 0;
@@ -656,10 +662,10 @@ static bool set_cells(struct part *part, const struct size *size, int way, struc
         part->label_step = label_step;
         grid->no_rules = is_optional;
         lw_grid_measure(grid, limit.height, limit.width, height, width);
-        grid->no_rules = is_optional && *height <= limit.height;
+        grid->no_rules = is_optional && (*height <= limit.height || is_each);
     }
     /* Two rows that share a line have no rule between them. */
-    if (!size->lines && !is_compared && grid->count[LW_ROW] > 1 && rule(part, LW_ROW, 1, NULL))
+    if (!size->lines && !is_compared && is_each)
         return false;
     return part->band % part->unit == 0;
 }
@@ -697,7 +703,7 @@ static bool fit(struct panels *panels, int from, int to, const struct stage *sta
             rest.row += part->rect.height;
             rest.height -= part->rect.height;
         } else if (i < to) {
-            part->rect.width = width;
+            part->rect.width = width + LW_GAP - 1; /* its title may be wider */
             rest.col += width + LW_GAP;
             rest.width -= width + LW_GAP;
         }
@@ -709,9 +715,9 @@ static bool fit(struct panels *panels, int from, int to, const struct stage *sta
  * columns alone; then vectors, of which there are fewer, come first. False: none fits. */
 static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
 {
-    static const struct stage stages[] = {{false, true, BLOCK - 1},
-                                          {true, true, BLOCK - 1},
-                                          {true, false, BLOCK - 1},
+    static const struct stage stages[] = {{false, true, NARROW - 1},
+                                          {true, true, NARROW - 1},
+                                          {true, false, NARROW - 1},
                                           {false, true, BLOCK},
                                           {false, false, BLOCK}};
     const int ways = panels->is_linked ? TIGHT | BELOW : TIGHT | NO_WARPS | FOLDED;
@@ -830,28 +836,48 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 
 /* ---- Drawing ---- */
 
+/* "Tab: C; B in memory": the operands that are hidden, and those that are not in registers. */
+static void put_others(const struct panels *panels, struct lw_text *text)
+{
+    lw_text_add(text, text->length ? "   " : "");
+    const size_t begin = text->length;
+    struct lw_view_part of;
+    for (int i = 0; i < panels->count; i++)
+        if (!panels->parts[i].rect.height)
+            lw_text_format(text, "%s%s", text->length > begin ? ", " : "Tab: ",
+                           lw_text_string(&panels->parts[i].name));
+    for (int i = 0; panels->view.type->part(&panels->view, i, &of); i++)
+        if (!of.subject || of.memory)
+            lw_text_format(text, "%s%s in memory", text->length > begin ? "; " : "", of.name);
+}
+
 /* Above a part its name; above a repeat "A, repeats 64 down, register + 128 each", and "shown: 16 x 64 of
  * 1024 x 1024". */
 static void draw(struct lw_picture *picture, struct lw_surface *surface)
 {
     const struct panels *panels = panels_of(picture);
+    int last = panels->view.type ? panels->count - 1 : -1; /* it has room beside its title */
+    while (last > 0 && !panels->parts[last].rect.height)
+        last--;
     for (int i = 0; i < panels->count + panels->factor_count; i++) {
         const struct part *part = &panels->parts[i];
         const bool is_on = panels->view.type && i == panels->now;
-        struct lw_text name = {0}, shown = {0};
+        struct lw_text name = {0}, about = {0};
         if (!part->rect.height)
             continue;
         lw_text_add(&name, lw_text_string(&part->name));
+        lw_text_add(&about, is_repeat(part) ? "" : lw_text_string(&part->about));
+        if (i == last)
+            put_others(panels, &about);
         if (is_repeat(part)) {
             lw_text_format(&name, "%s%s", name.length ? ", " : "", lw_text_string(&part->repeats));
-            lw_text_format(&shown, "shown: %llu x %llu of %llu x %llu",
+            lw_text_format(&about, "%sshown: %llu x %llu of %llu x %llu", about.length ? "   " : "",
                            (unsigned long long)part->shown[0], (unsigned long long)part->shown[1],
                            (unsigned long long)part->all[0], (unsigned long long)part->all[1]);
         }
         lw_picture_draw_title(surface, &part->grid, is_on ? LW_TONE_LABEL_ON : LW_TONE_TITLE,
-                              lw_text_string(&name),
-                              lw_text_string(is_repeat(part) ? &shown : &part->about));
-        lw_text_free(&shown);
+                              lw_text_string(&name), lw_text_string(&about));
+        lw_text_free(&about);
         lw_text_free(&name);
     }
 }
@@ -897,6 +923,16 @@ static bool move_to(struct lw_picture *picture, int grid, const uint64_t at[2])
         part->at[1] = part->all[1] - 1;
     if (!panels->is_linked)
         focus(panels, i);
+    return true;
+}
+
+/* Tab: the next operand. */
+static bool key(struct lw_picture *picture, uint32_t key)
+{
+    struct panels *panels = panels_of(picture);
+    if (key != '\t' || !panels->view.type)
+        return false;
+    focus(panels, (panels->now + 1) % panels->count);
     return true;
 }
 
@@ -1056,7 +1092,7 @@ static void explain_compared(const struct lw_picture *picture, struct lw_explana
 
 #define PANELS                                                                                     \
     .state_size = sizeof(struct panels), .close = close, .arrange = arrange, .draw = draw,         \
-    .move = move, .move_to = move_to, .spot = spot, .go = go, .color = color
+    .move = move, .move_to = move_to, .spot = spot, .go = go, .color = color, .key = key
 #define PICTURE(NAME, TITLE, ABOUT, SUBJECT, OPEN, EXPLAIN, IS_TAB)                                \
     const struct lw_picture_type lw_picture_##NAME = {                                             \
         #NAME, TITLE, ABOUT, IS_TAB, .subject = SUBJECT, .open = OPEN, .explain = EXPLAIN, PANELS}

@@ -96,9 +96,11 @@ static void put_line(struct lw_text *text, const struct line *line, const struct
         lw_text_format(text, " of warp %llu", (unsigned long long)warp);
 }
 
+/* On the line before if it fits. */
 static void explain_parts(const struct lw_view *view, const struct lw_spot *spot,
                           struct lw_explanation *explanation)
 {
+    enum { LABELS = 28 }; /* columns of both labels */
     const struct lw_operands *operands = lw_operands_of(view);
     const struct lw_operand *all = operands->all, *c = &all[LW_MMA_C];
     const struct lw_operand *own = &all[spot->operand ? spot->operand - 1 : operands->own];
@@ -108,12 +110,19 @@ static void explain_parts(const struct lw_view *view, const struct lw_spot *spot
     const bool is_c = own == c;
     const struct line row = {is_c ? &all[LW_MMA_A] : c, true, spot->out[dim_of(own, true)]};
     const struct line column = {is_c ? &all[LW_MMA_B] : c, false, spot->out[dim_of(own, false)]};
-    struct lw_text *text = lw_explanation_line(explanation, is_c ? "needs" : "used for");
+    const char *label = is_c ? "needs" : "used for";
+    struct lw_line *before = &explanation->line[explanation->count ? explanation->count - 1 : 0];
+    struct lw_text text = {0};
     if (own != &all[LW_MMA_B])
-        put_line(text, &row, own->subject, spot->in);
-    lw_text_add(text, is_c ? "; " : "");
+        put_line(&text, &row, own->subject, spot->in);
+    lw_text_add(&text, is_c ? "; " : "");
     if (own != &all[LW_MMA_A])
-        put_line(text, &column, own->subject, spot->in);
+        put_line(&text, &column, own->subject, spot->in);
+    if (explanation->count && before->text.length + text.length + LABELS <= explanation->columns)
+        lw_text_format(&before->text, "   %s %s", label, lw_text_string(&text));
+    else
+        lw_text_add(lw_explanation_line(explanation, label), lw_text_string(&text));
+    lw_text_free(&text);
 }
 
 /* ---- The elements of a thread ---- */

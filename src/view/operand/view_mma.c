@@ -453,9 +453,9 @@ static void explain_thread(const struct lw_view *view, const struct lw_spot *spo
                            struct lw_explanation *explanation)
 {
     const int operand = spot->operand ? spot->operand - 1 : lw_operands_of(view)->own;
+    lw_mma_explain_thread(view, spot, explanation);
     if (operand == LW_MMA_C && is_transposed(view))
         lw_text_add(lw_explanation_line(explanation, "C transposed"), "registers along n");
-    lw_mma_explain_thread(view, spot, explanation);
 }
 
 const struct lw_view_type lw_view_mma = {
