@@ -250,16 +250,15 @@ static void fill_cell(void *context, struct lw_grid_cell *cell)
 }
 
 /* "w0,1 ": the warps along a row of the grid from an element on, until they repeat. */
-static void put_warps(const struct part *part, const uint64_t from[2], struct lw_text *text)
+static void put_warps(const struct part *part, uint64_t at[2], struct lw_text *text)
 {
-    const uint64_t end = from[1] + part->band < part->all[1] ? from[1] + part->band : part->all[1];
-    uint64_t at[2] = {from[0], from[1]};
-    struct lw_slot first = {0}, owner;
-    for (; at[1] < end && owner_at(part, at, 0, &owner); at[1] += part->label_step) {
-        if (at[1] == from[1])
-            first = owner;
-        else if (owner.warp == first.warp)
+    const uint64_t end = at[1] + part->band;
+    uint64_t first = UINT64_MAX;
+    struct lw_slot owner;
+    for (; at[1] < end && at[1] < part->all[1]; at[1] += part->label_step) {
+        if (!owner_at(part, at, 0, &owner) || owner.warp == first)
             break;
+        first = text->length ? first : owner.warp;
         lw_text_format(text, "%s%llu", text->length ? "," : "w", (unsigned long long)owner.warp);
     }
     lw_text_add(text, " ");
@@ -630,19 +629,19 @@ static bool set_cells(struct part *part, const struct size *size, int way, struc
 {
     struct lw_grid *grid = &part->grid;
     const uint64_t columns = warp_columns(part);
-    const uint64_t widest = is_flat(part) && columns ? columns : part->shown[1];
     const bool can_fold = columns && !is_flat(part), is_beside = can_fold && !(way & FOLDED);
     if (way & FOLDED ? !can_fold : way & NO_WARPS && can_fold)
         return false;
     part->unit = size->is_vector ? part->vector : 1;
     part->size = size;
     part->with_warps = !(way & NO_WARPS) && part->warps > 1;
-    part->band = way & FOLDED ? columns : part->shown[1];
+    part->band = columns && !is_beside ? columns : part->shown[1];
     grid->cell_width = text_width(part) + (!(way & TIGHT) && size->has_text);
     grid->cell_lines = size->lines;
     grid->to_right = !size->has_text;
     if (is_flat(part)) {
         const int most = limit.width > 12 ? (limit.width - 8) / grid->cell_width : 1;
+        const uint64_t widest = part->band;
         part->band = part->unit;
         while (part->band * 2 <= (uint64_t)most * part->unit && part->band * 2 <= widest)
             part->band *= 2;
@@ -856,9 +855,7 @@ static void put_others(const struct panels *panels, struct lw_text *text)
 static void draw(struct lw_picture *picture, struct lw_surface *surface)
 {
     const struct panels *panels = panels_of(picture);
-    int last = panels->view.type ? panels->count - 1 : -1; /* it has room beside its title */
-    while (last > 0 && !panels->parts[last].rect.height)
-        last--;
+    const int last = panels->parts[panels->count - 1].rect.height ? panels->count - 1 : panels->now;
     for (int i = 0; i < panels->count + panels->factor_count; i++) {
         const struct part *part = &panels->parts[i];
         const bool is_on = panels->view.type && i == panels->now;
@@ -867,7 +864,7 @@ static void draw(struct lw_picture *picture, struct lw_surface *surface)
             continue;
         lw_text_add(&name, lw_text_string(&part->name));
         lw_text_add(&about, is_repeat(part) ? "" : lw_text_string(&part->about));
-        if (i == last)
+        if (panels->view.type && i == last)
             put_others(panels, &about);
         if (is_repeat(part)) {
             lw_text_format(&name, "%s%s", name.length ? ", " : "", lw_text_string(&part->repeats));
