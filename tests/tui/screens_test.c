@@ -3,12 +3,13 @@
  *
  *     # what this shows
  *     $ 80x24 banks/transpose-row-major
- *     > Down 'text to type' o
+ *     > Down 'text to type' o @'text to click on' wheel tick
  *     | the first row of the screen
  *     ~ text 1800, faint 40, bad 12
  *
  * `$` opens a source (none: the first screen; `lesson 3`: that lesson) at a size; `>` sends keys by
- * their names, or a text in single quotes, and is followed by the screen: each row after `|`, then
+ * their names, or a text in single quotes, turns the wheel by 3 rows where the last click was, passes a
+ * moment of what plays by itself, and is followed by the screen: each row after `|`, then
  * after `~` how many tiles have each tone, with the sum of their hues and levels.
  *
  * With LANEWAY_REFRESH in the environment the files are written again. Read the diff before you
@@ -60,13 +61,25 @@ static void open_case(const char *line)
 
 static void send_keys(const char *at)
 {
+    static int row, col; /* of the last click */
     while (*at && *at != '\n') {
         char word[1024];
+        const bool is_click = *at == '@';
+        at += is_click;
         const bool is_text = *at == '\'';
         const size_t length = strcspn(at + is_text, is_text ? "'" : " \n");
         snprintf(word, sizeof word, "%.*s", (int)length, at + is_text);
-        if (is_text)
+        session_screen(&s);
+        if (is_click && !session_find(&s, word, &row, &col))
+            fail_msg("not on the screen: %s", word);
+        if (is_click)
+            session_mouse(&s, LW_EVENT_CLICK, row, col, 0);
+        else if (is_text)
             session_type(&s, word);
+        else if (!strcmp(word, "wheel"))
+            session_mouse(&s, LW_EVENT_WHEEL, row, col, 3);
+        else if (!strcmp(word, "tick"))
+            session_tick(&s);
         else
             session_keys(&s, word);
         at += length + 2 * (size_t)is_text;

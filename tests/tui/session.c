@@ -1,12 +1,14 @@
 /* The explorer under test without a terminal. */
 
 #include "session.h"
+#include "tui/terminal/terminal.h"
 #include "core/text_rows.h"
 
 #include "cli/command/commands.h"
 #include "tui/picture/picture.h"
 #include "cli/shell.h"
 
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -98,6 +100,10 @@ void session_mouse(struct session *s, enum lw_event_kind kind, int row, int col,
 
 void session_tick(struct session *s)
 {
+    const struct lw_screen *top = lw_screen_inner(lw_app_top(&s->app));
+    const int64_t at = top->type->tick_at ? top->type->tick_at(top) : 0;
+    while (lw_now_ms() < at)
+        poll(NULL, 0, 1);
     send(s, (struct lw_event){.kind = LW_EVENT_TICK});
 }
 

@@ -26,6 +26,7 @@ void session_type(struct session *s, const char *text);
 void session_paste(struct session *s, const char *text);
 void session_resize(struct session *s, int width, int height);
 void session_mouse(struct session *s, enum lw_event_kind kind, int row, int col, int amount);
+/* Waits until it is time for what plays by itself. */
 void session_tick(struct session *s);
 /* A line after `:`. */
 void session_command(struct session *s, const char *line);
