@@ -25,16 +25,13 @@ static void redraw(LW_UNUSED struct lw_screen *screen, LW_UNUSED int argument)
 
 /* ---- The prompts ---- */
 
-static const struct lw_prompt_kind command_prompt = {
-    .sign = ":",
-    .help = "a command; help lists all",
-    .run = lw_command_run,
-    .advise = lw_command_advise,
-};
-
 static void command(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    lw_prompt_begin(screen->app, &command_prompt, "");
+    static const struct lw_prompt_kind prompt = {.sign = ":",
+                                                 .help = "a command; help lists all",
+                                                 .run = lw_command_run,
+                                                 .advise = lw_command_advise};
+    lw_prompt_begin(screen->app, &prompt, "");
 }
 
 enum { PATH_BYTES = 1024 };
@@ -87,17 +84,14 @@ static void find_advise(const struct lw_screen *below, LW_UNUSED const char *tex
                                                : "a part of a row");
 }
 
-static const struct lw_prompt_kind find_prompt = {
-    .sign = "/",
-    .typed = find_typed,
-    .run = find_run,
-    .cancel = find_cancel,
-    .advise = find_advise,
-};
-
 static void find(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    lw_prompt_begin(screen->app, &find_prompt, "");
+    static const struct lw_prompt_kind prompt = {.sign = "/",
+                                                 .typed = find_typed,
+                                                 .run = find_run,
+                                                 .cancel = find_cancel,
+                                                 .advise = find_advise};
+    lw_prompt_begin(screen->app, &prompt, "");
 }
 
 static void find_next(struct lw_screen *screen, LW_UNUSED int argument)

@@ -161,22 +161,15 @@ const struct lw_screen_type lw_choice_screen = {
     .close = close,
 };
 
-static struct choice *open_choice(struct lw_screen *below, const struct lw_choice_kind *kind)
+static void show(struct choice *choice, struct lw_screen *below, const struct lw_choice_kind *kind,
+                 void *context, size_t count, size_t at)
 {
-    struct choice *choice = lw_screen_new(below->app, &lw_choice_screen, sizeof *choice);
-    if (!choice)
-        return NULL;
-    choice->kind = kind;
     choice->below = below;
-    return choice;
-}
-
-static void show(struct choice *choice, void *context, size_t count, size_t at)
-{
+    choice->kind = kind;
     choice->context = context;
     choice->before = at;
-    choice->list = (struct lw_list){
-        .source = choice->kind->rows, .context = context, .at = at, .has_focus = true};
+    choice->list =
+        (struct lw_list){.source = kind->rows, .context = context, .at = at, .has_focus = true};
     lw_list_changed(&choice->list, count);
     lw_app_push(choice->screen.app, &choice->screen);
 }
@@ -184,10 +177,10 @@ static void show(struct choice *choice, void *context, size_t count, size_t at)
 void lw_choice_open(struct lw_screen *below, const struct lw_choice_kind *kind, void *context,
                     size_t count, size_t at)
 {
-    struct choice *choice = open_choice(below, kind);
+    struct choice *choice = lw_screen_new(below->app, &lw_choice_screen, sizeof *choice);
     if (choice) {
         snprintf(choice->text, sizeof choice->text, "%s", kind->title);
-        show(choice, context, count, at);
+        show(choice, below, kind, context, count, at);
     } else if (kind->close) {
         kind->close(context);
     }
@@ -216,7 +209,7 @@ void lw_dialog(struct lw_app *app, void *context, const struct lw_answer *answer
     static const struct lw_column columns[] = {{"", false, 0}, {"", false, 8}};
     static const struct lw_list_source rows = {columns, 2, answer_cell, NULL, NULL};
     static const struct lw_choice_kind kind = {.width = 100, .rows = &rows, .take = answer};
-    struct choice *choice = open_choice(lw_app_top(app), &kind);
+    struct choice *choice = lw_screen_new(app, &lw_choice_screen, sizeof *choice);
     va_list arguments;
     if (!choice)
         return;
@@ -227,5 +220,5 @@ void lw_dialog(struct lw_app *app, void *context, const struct lw_answer *answer
         choice->answers[i] = answers[i];
     choice->answers[count] = (struct lw_answer){"Esc", other, NULL};
     choice->subject = context;
-    show(choice, choice, count + 1, count);
+    show(choice, lw_app_top(app), &kind, choice, count + 1, count);
 }

@@ -108,8 +108,8 @@ struct lw_on_screen {
 };
 /* Requests the name of a file, and writes the picture of a layout screen to it. */
 void lw_export_request(struct lw_screen *screen, int argument);
-/* Writes it to a file, after a question if that exists. */
-void lw_export_to_file(struct lw_screen *screen, const char *path);
+/* Writes it to a file, after a question if that exists. False: its extension names no format. */
+bool lw_export_to_file(struct lw_screen *screen, const char *path, struct lw_error *err);
 /* Lists what can be copied of a layout screen. */
 void lw_copy_request(struct lw_screen *screen, int argument);
 

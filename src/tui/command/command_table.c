@@ -12,17 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A command that is run: the text after its name. */
-struct call {
-    struct lw_app *app;
-    const char *rest;
-    struct lw_error *err;
-};
-
 struct command {
     const char *name, *arguments, *help;
     bool needs_layout;
-    bool (*run)(const struct call *call);
+    bool (*run)(struct lw_app *app, const char *rest, struct lw_error *err);
 };
 
 /* ---- Which screen shows a source ---- */
@@ -120,19 +113,19 @@ static void put_let(const struct lw_app *app, const char *expr, struct lw_text *
 
 /* ---- Commands with a source ---- */
 
-static bool open(const struct call *call)
+static bool open(struct lw_app *app, const char *rest, struct lw_error *err)
 {
-    return lw_open_sources(call->app, &call->rest, 1, call->err);
+    return lw_open_sources(app, &rest, 1, err);
 }
 
-static bool compare(const struct call *call)
+static bool compare(struct lw_app *app, const char *rest, struct lw_error *err)
 {
-    return lw_layout_compare_with(layout_of(call->app), call->rest, call->err);
+    return lw_layout_compare_with(layout_of(app), rest, err);
 }
 
-static bool replace(const struct call *call)
+static bool replace(struct lw_app *app, const char *rest, struct lw_error *err)
 {
-    return lw_layout_show(layout_of(call->app), NULL, call->rest, call->err);
+    return lw_layout_show(layout_of(app), NULL, rest, err);
 }
 
 /* ---- Commands that change the layout ---- */
@@ -170,15 +163,14 @@ static bool set_one(struct lw_document *doc, const char *name, const char *value
 }
 
 /* NAME=VALUE, or several of them separated by blanks, as one change. An error is at the one that is wrong. */
-static bool set(const struct call *call)
+static bool set(struct lw_app *app, const char *rest, struct lw_error *err)
 {
-    struct lw_error *err = call->err;
     struct lw_document doc;
     struct lw_text text = {0};
     bool good = true;
-    if (!lw_document_copy(&doc, document_of(call->app), err))
+    if (!lw_document_copy(&doc, document_of(app), err))
         return false;
-    for (const char *at = call->rest; good && *at;) {
+    for (const char *at = rest; good && *at;) {
         char name[128];
         const size_t length = setting_length(at), end = strcspn(at, "= ");
         const char *value = at + end + strspn(at + end, " ");
@@ -191,18 +183,18 @@ static bool set(const struct call *call)
         } else {
             good = lw_error_set(err, LW_ERROR_SYNTAX, "expected %s=VALUE", *name ? name : "NAME");
         }
-        err->position = (struct lw_position){1, (int)(at - call->rest) + 1, (int)length};
+        err->position = (struct lw_position){1, (int)(at - rest) + 1, (int)length};
         at += length + strspn(at + length, " ");
     }
     lw_text_clear(&text);
     lw_document_print_access(&text, &doc);
-    if (good && !lw_layout_show(layout_of(call->app), &doc, lw_text_string(&text), err)) {
-        const char *named = err->parameter[0] ? strstr(call->rest, err->parameter) : NULL;
+    if (good && !lw_layout_show(layout_of(app), &doc, lw_text_string(&text), err)) {
+        const char *named = err->parameter[0] ? strstr(rest, err->parameter) : NULL;
         good = false; /* the position is in the text of the layout */
         err->position = (struct lw_position){0, 0, 0};
         if (named)
             err->position =
-                (struct lw_position){1, (int)(named - call->rest) + 1, (int)setting_length(named)};
+                (struct lw_position){1, (int)(named - rest) + 1, (int)setting_length(named)};
     }
     lw_text_free(&text);
     lw_document_free(&doc);
@@ -211,13 +203,12 @@ static bool set(const struct call *call)
 
 /* ---- Commands of the explorer ---- */
 
-static bool find(const struct call *call)
+static bool find(struct lw_app *app, const char *rest, struct lw_error *err)
 {
-    struct lw_screen *top = lw_app_top(call->app);
+    struct lw_screen *top = lw_app_top(app);
     if (!(lw_screen_state(top) & LW_CAN_FIND))
-        return lw_error_set(call->err, LW_ERROR_UNSUPPORTED,
-                            "there is nothing to find on this screen");
-    return lw_screen_find(top, call->rest, call->err);
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there is nothing to find on this screen");
+    return lw_screen_find(top, rest, err);
 }
 
 /* Opens the layouts of all screens again, after a change of how they are opened. */
@@ -231,18 +222,16 @@ static void open_again(struct lw_app *app)
     }
 }
 
-static bool target(const struct call *call)
+static bool target(struct lw_app *app, const char *rest, struct lw_error *err)
 {
-    struct lw_app *app = call->app;
     const struct lw_tui_shell *shell = app->options->shell;
-    const struct lw_hardware *hardware = lw_hardware_find(call->rest);
-    if (!hardware && shell && !shell->target(call->rest, &hardware, call->err))
+    const struct lw_hardware *hardware = lw_hardware_find(rest);
+    if (!hardware && shell && !shell->target(rest, &hardware, err))
         return false;
     if (!hardware)
-        return lw_error_set(call->err, LW_ERROR_NAME, "no target '%.40s': help targets lists them",
-                            call->rest);
+        return lw_error_set(err, LW_ERROR_NAME, "no target '%.40s': help targets lists them", rest);
     if (lw_app_top(app)->type == &lw_kernel_screen)
-        return lw_error_set(call->err, LW_ERROR_UNSUPPORTED,
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "a kernel is counted for the target that it was compiled for; "
                             "another one: laneway FILE --target NAME");
     lw_app_message(app, "%s: %s, %u lanes per warp, %u banks", hardware->name, hardware->title,
@@ -252,52 +241,43 @@ static bool target(const struct call *call)
     return true;
 }
 
-static const char *const stages[] = {"compiled", "triton", "written"};
-
 /* Sets which instructions accesses have. */
-static bool count_as(const struct call *call)
+static bool count_as(struct lw_app *app, const char *rest, struct lw_error *err)
 {
+    static const char *const stages[] = {"compiled", "triton", "written"};
     for (size_t i = 0; i < LW_COUNT(stages); i++)
-        if (!strcmp(stages[i], call->rest)) {
-            call->app->opening.as = stages[i];
-            open_again(call->app);
+        if (!strcmp(stages[i], rest)) {
+            app->opening.as = stages[i];
+            open_again(app);
             return true;
         }
-    return lw_error_set(call->err, LW_ERROR_NAME, "as: expected compiled, triton or written");
+    return lw_error_set(err, LW_ERROR_NAME, "as: expected compiled, triton or written");
 }
 
-static bool trips(const struct call *call)
+static bool option(struct lw_app *app, const char *rest, struct lw_error *err)
 {
-    return lw_kernel_set_trips(call->app, call->rest, call->err);
-}
-
-static bool option(const struct call *call)
-{
-    const size_t length = strcspn(call->rest, "= ");
-    const char *value = call->rest + length + strspn(call->rest + length, "= ");
+    const size_t length = strcspn(rest, "= ");
+    const char *value = rest + length + strspn(rest + length, "= ");
     char name[40];
-    snprintf(name, sizeof name, "%.*s", (int)length, call->rest);
-    if (!lw_app_set_option(call->app, name, value, call->err))
+    snprintf(name, sizeof name, "%.*s", (int)length, rest);
+    if (!lw_app_set_option(app, name, value, err))
         return false;
-    lw_app_message(call->app, "%s is %s, also at the next start", name, value);
+    lw_app_message(app, "%s is %s, also at the next start", name, value);
     return true;
 }
 
 /* ---- Files ---- */
 
-static bool save(const struct call *call)
+static bool save(struct lw_app *app, const char *rest, LW_UNUSED struct lw_error *err)
 {
-    struct lw_screen *screen = layout_of(call->app);
-    lw_edits_save_as(screen->type->edits(screen), call->rest);
+    struct lw_screen *screen = layout_of(app);
+    lw_edits_save_as(screen->type->edits(screen), rest);
     return true;
 }
 
-static bool export(const struct call *call)
+static bool export(struct lw_app *app, const char *rest, struct lw_error *err)
 {
-    if (!lw_format_of_path(call->rest, call->err))
-        return false;
-    lw_export_to_file(layout_of(call->app), call->rest);
-    return true;
+    return lw_export_to_file(layout_of(app), rest, err);
 }
 
 /* Runs a line of the program and shows what it printed, one line on the line of keys, more of them on a page;
@@ -322,21 +302,21 @@ static enum lw_ran run_line(struct lw_app *app, const char *title, const char *l
     return ran;
 }
 
-static bool calculate(const struct call *call)
+static bool calculate(struct lw_app *app, const char *rest, struct lw_error *err)
 {
     struct lw_text line = {0};
     lw_text_add(&line, "calc");
-    put_let(call->app, call->rest, &line);
+    put_let(app, rest, &line);
     lw_text_char(&line, ' ');
-    lw_put_quoted(&line, call->rest);
-    enum lw_ran ran = run_line(call->app, call->rest, lw_text_string(&line), call->err);
+    lw_put_quoted(&line, rest);
+    enum lw_ran ran = run_line(app, rest, lw_text_string(&line), err);
     if (ran == LW_RAN_NOTHING)
-        lw_error_set(call->err, LW_ERROR_UNSUPPORTED, "this session has no calculator");
+        lw_error_set(err, LW_ERROR_UNSUPPORTED, "this session has no calculator");
     lw_text_free(&line);
     return ran == LW_RAN_DONE;
 }
 
-static bool help(const struct call *call);
+static bool help(struct lw_app *app, const char *rest, struct lw_error *err);
 
 /* ---- The table ---- */
 
@@ -349,7 +329,8 @@ static const struct command commands[] = {
     {"find", "TEXT", "find 3,5, t17, w1 l3, r4, bank 7, offset 40; on a page a text", false, find},
     {"target", "NAME", "the hardware, by name or a file: banks, lanes per warp", false, target},
     {"as", "STAGE", "the instructions of accesses: compiled, triton, written", true, count_as},
-    {"trips", "NUMBERS", "how often loops of the kernel run: 16, or 73=16, or K=512", false, trips},
+    {"trips", "NUMBERS", "how often loops of the kernel run: 16, or 73=16, or K=512", false,
+     lw_kernel_set_trips},
     {"option", "NAME=VALUE", "the settings: theme, color, ascii, mouse", false, option},
     {"save", "FILE", "save the layout as a file", true, save},
     {"export", "FILE", "write the picture to a file; its extension is the format", true, export},
@@ -367,16 +348,16 @@ static const struct command *command_of(const char *text)
     return NULL;
 }
 
-static bool help(const struct call *call)
+static bool help(struct lw_app *app, const char *rest, struct lw_error *err)
 {
     struct lw_text text = {0}, line = {0};
     enum { COLUMN = 22 };
     enum lw_ran ran = LW_RAN_DONE;
-    if (*call->rest) {
-        lw_text_format(&line, "help %s", call->rest);
-        ran = run_line(call->app, lw_text_string(&line), lw_text_string(&line), call->err);
+    if (*rest) {
+        lw_text_format(&line, "help %s", rest);
+        ran = run_line(app, lw_text_string(&line), lw_text_string(&line), err);
         if (ran == LW_RAN_NOTHING)
-            lw_error_set(call->err, LW_ERROR_NAME, "no help for '%.40s'", call->rest);
+            lw_error_set(err, LW_ERROR_NAME, "no help for '%.40s'", rest);
     } else {
         for (size_t i = 0; i < LW_COUNT(commands); i++) {
             lw_text_clear(&line);
@@ -386,7 +367,7 @@ static bool help(const struct call *call)
         lw_text_add(&text, "\nThe names of actions are commands too, and all of the program's own: "
                            "`bases`, `banks`, `help TOPIC`.\n"
                            "All other texts are computed: `it.invert()`; `help operations`.\n");
-        lw_page_show(call->app, "Commands", lw_text_string(&text));
+        lw_page_show(app, "Commands", lw_text_string(&text));
     }
     lw_text_free(&text);
     lw_text_free(&line);
@@ -412,7 +393,7 @@ static bool run_other(struct lw_app *app, const char *text, struct lw_error *err
     if (ran != LW_RAN_NOTHING)
         return ran == LW_RAN_DONE;
     if (strpbrk(text, "(*=.<:+") || isdigit((unsigned char)*text))
-        return calculate(&(struct call){app, text, err});
+        return calculate(app, text, err);
     const char *near = lw_text_nearest(name, LW_COUNT(commands), command_name, NULL);
     lw_error_set(err, LW_ERROR_NAME, "no command '%s'%s", name,
                  lw_text_hint(hint, near, "; :help lists them"));
@@ -440,7 +421,7 @@ bool lw_command_run(struct lw_app *app, const char *text, struct lw_error *err)
         good =
             lw_error_set(err, LW_ERROR_SYNTAX, "expected %s %s", command->name, command->arguments);
     else if (command)
-        good = command->run(&(struct call){app, text + from, err});
+        good = command->run(app, text + from, err);
     else if (*text)
         good = run_other(app, text, err);
     if (!good && command && !strcmp(command->arguments, "SOURCE") && lw_source_path(text + from))

@@ -142,27 +142,27 @@ static void write_chosen(struct lw_app *app, void *context)
         lw_app_unwritten(app, "not written: ", &err);
 }
 
-void lw_export_to_file(struct lw_screen *screen, const char *path)
+bool lw_export_to_file(struct lw_screen *screen, const char *path, struct lw_error *err)
 {
     static const struct lw_answer answers[] = {{"o", "overwrite it", write_chosen}};
     struct lw_app *app = screen->app;
     struct stat info;
+    if (!lw_format_of_path(path, err))
+        return false;
     if (!lw_app_file_name(app, path))
-        return;
+        return true; /* it has shown why */
     if (app->options->script || lw_file_info(app->file, &info) == LW_FILE_ABSENT)
         write_chosen(app, screen);
     else
         lw_dialog(app, screen, answers, 1, "cancel", "%.200s exists already",
                   lw_base_name(app->file));
+    return true;
 }
 
 static bool export_typed(struct lw_app *app, const char *path, struct lw_error *err)
 {
-    if (!lw_format_of_path(path, err))
-        return false;
     struct lw_screen *top = lw_app_top(app);
-    lw_export_to_file(top->type->layout(top), path);
-    return true;
+    return lw_export_to_file(top->type->layout(top), path, err);
 }
 
 static void advise_formats(LW_UNUSED const struct lw_screen *below, const char *text,
