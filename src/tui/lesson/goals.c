@@ -80,18 +80,11 @@ static bool of_matrix(struct lw_lesson_state *state, int what, uint64_t *value)
 
 /* ---- Accesses ---- */
 
-/* The registers of stores or of loads; NULL: there are none. */
-static const struct lw_subject *registers_of(const struct lw_lesson_state *state,
-                                             enum lw_access_op op)
-{
-    const struct lw_subject *a = state->sides[LW_SIDE_A], *b = state->sides[LW_SIDE_B];
-    return op == LW_ACCESS_STORE ? (a ? a : b) : (b ? b : a);
-}
-
 static bool plan_of(struct lw_lesson_state *state, enum lw_access_op op, struct lw_plan *plan)
 {
     const struct lw_subject *memory = state->sides[LW_SIDE_S];
-    const struct lw_subject *held = registers_of(state, op);
+    const struct lw_subject *a = state->sides[LW_SIDE_A], *b = state->sides[LW_SIDE_B];
+    const struct lw_subject *held = op == LW_ACCESS_STORE ? (a ? a : b) : (b ? b : a);
     if (!held || !memory)
         return false;
     struct lw_plan_request request = {.registers = &held->map,

@@ -123,13 +123,12 @@ static bool check_refused(const struct proof *proof, const struct lw_tries *trie
 
 static bool check_solution(const struct proof *proof, const struct lw_step *step)
 {
-    if (step->solution.count && !run_lines(proof, &step->solution))
+    if (!run_lines(proof, &step->solution))
         return false;
     if (!step->solution.count)
         lw_lesson_solve_step(proof->lesson);
-    if (!check_goals(proof, &step->goal, "the solution does not reach the goal"))
-        return false;
-    return proof->lesson->met || fail(proof, nowhere, "the solution does not reach the goal");
+    return check_goals(proof, &step->goal, "the solution does not reach the goal") &&
+           (proof->lesson->met || fail(proof, nowhere, "the solution does not reach the goal"));
 }
 
 /* The answer can be computed, is among the choices, and is no wrong answer. */

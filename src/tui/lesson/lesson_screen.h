@@ -107,8 +107,7 @@ void lw_course_show(struct lw_app *app);
 
 /* What goals and markers are computed from. */
 struct lw_lesson_state {
-    const struct lw_lesson_screen
-        *lesson; /* NULL: no screen, only texts; then put_key is NULL too */
+    const struct lw_lesson_screen *lesson; /* NULL: no screen, only texts; then put_key is too */
     /* lw_lesson_put_key. */
     bool (*put_key)(const struct lw_lesson_screen *lesson, struct lw_text *text, const char *name);
     const struct lw_subject *own;             /* the document's own layout; NULL: there is none */

@@ -384,17 +384,16 @@ struct lw_grid_cell *lw_grid_cell(const struct lw_grid *grid, uint64_t row, uint
 
 const struct lw_grid_cell *lw_grid_hit(const struct lw_grid *grid, int row, int col)
 {
-    const struct lw_grid_cell *found = NULL;
     const int count = grid->shown[LW_ROW] * grid->shown[LW_COL];
     row -= grid->rect.row;
     col -= grid->rect.col;
     for (int i = 0; i < count && grid->is_known && grid->rect.height && !grid->no_mouse; i++) {
         const struct lw_grid_cell *cell = &grid->cells[i];
         if (row >= cell->row && row < cell->row + size_of(grid, LW_ROW) && col >= cell->col &&
-            col < cell->col + grid->cell_width && !found)
-            found = cell;
+            col < cell->col + grid->cell_width)
+            return cell->pen.kind != LW_TONE_TEXT ? cell : NULL;
     }
-    return found && found->pen.kind != LW_TONE_TEXT ? found : NULL;
+    return NULL;
 }
 
 uint64_t lw_step_within(uint64_t at, int64_t by, uint64_t count)

@@ -9,9 +9,8 @@
 
 struct accesses {
     struct lw_picture base; /* its list is that of the accesses, its grid that of the lanes */
-    struct lw_access
-        first; /* of the access under the cursor, if it has lanes: with an active one */
-    bool has_lanes;
+    bool has_lanes;         /* the access under the cursor has them */
+    struct lw_access first; /* its first instruction with an active lane */
 };
 
 static struct accesses *accesses_of(const struct lw_picture *picture)

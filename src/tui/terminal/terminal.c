@@ -104,7 +104,7 @@ static struct {
     bool is_down;           /* the first button */
 } pointer;
 
-/* Events that were read and not yet taken. */
+/* Events that were read and not yet taken; without any, `count` and `next` are 0. */
 enum { TOGETHER_MAX = 8, WAITING_MAX = 256 }; /* ncurses keeps no more reports of the mouse */
 static struct {
     struct lw_event events[WAITING_MAX + TOGETHER_MAX];
@@ -142,7 +142,6 @@ static void open_keys(void)
     nodelay(pad, TRUE);
     for (size_t i = 0; i < LW_COUNT(sequences); i++)
         define_key(sequences[i].sequence, sequences[i].code);
-    coming.began = 0;
 }
 
 /* Switches the keypad on, and the mouse on or off: within a frame; before the first one, when that is sent. */
@@ -326,8 +325,6 @@ static bool read_key(void)
 /* Whether there is an event: what has come may be none, such as the release of a button. */
 static bool has_event(void)
 {
-    if (waiting.next == waiting.count)
-        waiting.next = waiting.count = 0;
     while (!waiting.count && read_key())
         ;
     return waiting.count;
@@ -335,18 +332,18 @@ static bool has_event(void)
 
 static bool read_event(struct lw_event *event)
 {
-    const bool has = has_event();
-    if (has)
-        *event = waiting.events[waiting.next++];
-    return has;
+    if (!has_event())
+        return false;
+    *event = waiting.events[waiting.next++];
+    if (waiting.next == waiting.count)
+        waiting.next = waiting.count = 0;
+    return true;
 }
 
 /* Reads the waiting events; true: Esc is one, and those before it are dropped, or Ctrl-C is one, which raises
  * SIGINT. */
 static bool read_ahead(void)
 {
-    if (waiting.next == waiting.count)
-        waiting.next = waiting.count = 0;
     /* A paste is read last, as the next event would overwrite its text. */
     for (size_t i = waiting.count; i < WAITING_MAX; i = waiting.count) {
         if ((i && waiting.events[i - 1].kind == LW_EVENT_PASTE) || !read_key())
@@ -861,7 +858,7 @@ int lw_terminal_close(void)
     lw_surface_free(&out.shown);
     free(out.cells);
     memset(&out, 0, sizeof out);
-    lw_tty_stop_timer();
+    lw_tty_set_alarm(0);
     return tty.ended_by;
 }
 

@@ -21,6 +21,13 @@
 #include <sys/prctl.h>
 #endif
 
+/* The last number of a signal, those of the system and of real time included. */
+#ifdef SIGRTMAX
+#define LAST_SIGNAL SIGRTMAX
+#else
+#define LAST_SIGNAL (NSIG - 1)
+#endif
+
 enum { LATE_US = 80000 }; /* from a signal to the end of the program, at most */
 
 struct lw_tty lw_tty;
@@ -45,15 +52,10 @@ bool lw_tty_is_end(int number)
 }
 
 /* The alarm rings only after a signal that ends the program: at any other time it is that of another process. */
-static void set_alarm(int microseconds)
+void lw_tty_set_alarm(int microseconds)
 {
     const struct itimerval timer = {.it_value = {.tv_usec = microseconds}};
     setitimer(ITIMER_REAL, &timer, NULL);
-}
-
-void lw_tty_stop_timer(void)
-{
-    set_alarm(0);
 }
 
 /* On a stack of its own, as a crash may be an overflow of the other. */
@@ -62,28 +64,6 @@ static void catch_signal(int number, void (*handler)(int))
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, NULL);
-}
-
-static void end_late(int number);
-
-/* The first frame switches to the alternate screen, so it is cut only if it blocks. After a signal that ends the
- * program, a call that would stop it in the background ends it. */
-static void on_signal(int number)
-{
-    int saved = errno;
-    unsigned char byte = (unsigned char)number;
-    if (write(lw_tty.wake[1], &byte, 1) < 0)
-        byte = 0; /* the pipe is full, so the loop wakes up anyway */
-    if (lw_tty.in_frame && (!lw_tty.is_first || !accepts_output()) &&
-        dup2(lw_tty.null_fd, lw_tty.out_fd) >= 0)
-        lw_tty.is_diverted = true;
-    if (lw_tty_is_end(number) && !lw_tty.deadline) {
-        lw_tty.deadline = number;
-        catch_signal(SIGTTOU, end_late);
-        catch_signal(SIGTTIN, end_late);
-        set_alarm(LATE_US);
-    }
-    errno = saved;
 }
 
 void lw_tty_release_output(int patience_ms)
@@ -169,6 +149,26 @@ static void end_late(LW_UNUSED int number)
     die_of(lw_tty.deadline);
 }
 
+/* The first frame switches to the alternate screen, so it is cut only if it blocks. After a signal that ends the
+ * program, a call that would stop it in the background ends it. */
+static void on_signal(int number)
+{
+    int saved = errno;
+    unsigned char byte = (unsigned char)number;
+    if (write(lw_tty.wake[1], &byte, 1) < 0)
+        byte = 0; /* the pipe is full, so the loop wakes up anyway */
+    if (lw_tty.in_frame && (!lw_tty.is_first || !accepts_output()) &&
+        dup2(lw_tty.null_fd, lw_tty.out_fd) >= 0)
+        lw_tty.is_diverted = true;
+    if (lw_tty_is_end(number) && !lw_tty.deadline) {
+        lw_tty.deadline = number;
+        catch_signal(SIGTTOU, end_late);
+        catch_signal(SIGTTIN, end_late);
+        lw_tty_set_alarm(LATE_US);
+    }
+    errno = saved;
+}
+
 static void on_alarm(int number)
 {
     if (lw_tty.deadline)
@@ -190,16 +190,6 @@ static const struct {
     {SIGSTOP, NULL},
 };
 
-/* The last number of a signal, those of the system and of real time included. */
-static int last_signal(void)
-{
-#ifdef SIGRTMAX
-    return SIGRTMAX;
-#else
-    return NSIG - 1;
-#endif
-}
-
 static void (*handler_of(int number))(int)
 {
     for (size_t i = 0; i < LW_COUNT(handlers); i++)
@@ -213,7 +203,7 @@ void lw_tty_catch_signals(void)
     static char spare[1 << 16];
     const stack_t stack = {.ss_sp = spare, .ss_size = sizeof spare};
     sigaltstack(&stack, NULL);
-    for (int number = 1; number <= last_signal(); number++)
+    for (int number = 1; number <= LAST_SIGNAL; number++)
         if (handler_of(number))
             catch_signal(number, handler_of(number));
 }
@@ -234,7 +224,7 @@ pid_t lw_terminal_fork(void)
     if (child == 0 &&
         setpgid(0, 0) != 0) /* Ctrl-Z would stop it, and the explorer would wait for it */
         _exit(1);
-    for (int number = 1; child == 0 && number <= last_signal(); number++)
+    for (int number = 1; child == 0 && number <= LAST_SIGNAL; number++)
         if (handler_of(number) && handler_of(number) != SIG_IGN)
             signal(number, SIG_DFL);
     sigprocmask(SIG_SETMASK, &before, NULL);

@@ -13,8 +13,7 @@ struct lw_tty {
     int fd;              /* the terminal from which keys are read */
     int out_fd, null_fd; /* the output of ncurses, and /dev/null */
     volatile sig_atomic_t in_frame, is_first, is_diverted;
-    volatile sig_atomic_t
-        is_cut; /* the last frame was cut: the terminal may be within a sequence */
+    volatile sig_atomic_t is_cut;   /* the last frame was: the terminal may be in a sequence */
     volatile sig_atomic_t is_taken; /* a frame has begun since the terminal was last restored */
     volatile sig_atomic_t deadline; /* the signal that ends the program; 0: none */
     int wake[2];                    /* the pipe of signals */
@@ -29,8 +28,8 @@ extern struct lw_tty lw_tty;
 
 /* Sets a handler for every signal. */
 void lw_tty_catch_signals(void);
-/* Stops the timer that a signal has started. */
-void lw_tty_stop_timer(void);
+/* Starts the timer that a signal starts, or with 0 stops it. */
+void lw_tty_set_alarm(int microseconds);
 /* Whether a signal ends the program, except those of a crash. */
 bool lw_tty_is_end(int number);
 /* Continues output that is held; output that the terminal does not read within that time is discarded. */
