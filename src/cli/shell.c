@@ -143,7 +143,7 @@ enum lw_status lw_explore(const struct lw_arguments *args, struct lw_tui_options
     const char *where = of_script            ? options.script
                         : options.count == 1 ? lw_source_name(options.sources[0])
                                              : NULL;
-    if (err.code != LW_OK)
+    if (status && err.code != LW_OK) /* what succeeds may have used it */
         return lw_report_failure(err.position.line ? where : NULL, &err);
     return (enum lw_status)status;
 }

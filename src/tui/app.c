@@ -32,14 +32,12 @@ void lw_app_push(struct lw_app *app, struct lw_screen *screen)
 
 struct lw_screen *lw_app_take(struct lw_app *app)
 {
-    return app->depth ? app->stack[--app->depth] : NULL;
+    return app->stack[--app->depth];
 }
 
 void lw_app_pop(struct lw_app *app)
 {
     struct lw_screen *screen = lw_app_take(app);
-    if (!screen)
-        return;
     screen->type->close(screen);
     app->quit = app->quit || !app->depth;
 }
@@ -361,12 +359,11 @@ void lw_screen_draw_lines(struct lw_surface *surface, struct lw_rect rect,
                           const struct lw_explanation *lines)
 {
     const int count = lines->count < rect.height ? lines->count : rect.height;
-    int label = 10;
+    int label = 11; /* with a blank */
     for (int i = 0; i < count; i++) {
-        const int length = (int)lw_text_width(lines->line[i].label);
+        const int length = (int)lw_text_width(lines->line[i].label) + 1;
         label = length > label ? length : label;
     }
-    label++;
     for (int i = 0; i < count; i++) {
         const struct lw_rect text = {rect.row + i, rect.col + label,
                                      i + 1 == lines->count ? rect.height - i : 1,

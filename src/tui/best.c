@@ -3,7 +3,6 @@
 #include "tui/best.h"
 
 #include "core/array_count.h"
-
 #include "tui/terminal/terminal.h"
 #include "view/view_parts.h"
 
@@ -137,25 +136,18 @@ void lw_best_end(struct lw_best *best)
 
 bool lw_best_work(struct lw_best *best)
 {
-    enum { SLICE_MS = 2, STEP = 1 };
+    enum { SLICE_MS = 2 };
     const int64_t until = lw_now_ms() + SLICE_MS;
     if (!best->is_running)
         return false;
     while (best->is_running && lw_now_ms() < until)
-        best->is_running = lw_swizzle_step(&best->search, STEP);
+        best->is_running = lw_swizzle_step(&best->search, 1);
     list_rows(best);
     return true;
 }
 
-void lw_best_finish(struct lw_best *best)
+bool lw_best_gains(const struct lw_best *best)
 {
-    while (lw_best_work(best))
-        ;
-}
-
-bool lw_best_gain(const struct lw_best *best, uint64_t *wavefronts)
-{
-    *wavefronts = best->fewest;
     return best->has_search && !best->is_running && best->fewest < best->rows[0].wavefronts;
 }
 

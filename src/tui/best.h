@@ -39,10 +39,8 @@ void lw_best_begin(struct lw_best *best, const struct lw_model *model);
 void lw_best_end(struct lw_best *best);
 /* Searches for a few milliseconds; true: something is left to do. */
 bool lw_best_work(struct lw_best *best);
-/* Searches to the end. */
-void lw_best_finish(struct lw_best *best);
-/* The fewest wavefronts that were found, if S as it is takes more. */
-bool lw_best_gain(const struct lw_best *best, uint64_t *wavefronts);
+/* Whether S as it is takes more than the fewest wavefronts that were found. */
+bool lw_best_gains(const struct lw_best *best);
 /* Those of S as it is; 0: they are not known. */
 uint64_t lw_best_given(const struct lw_best *best);
 /* The row of the cursor; NULL: S as it is. */

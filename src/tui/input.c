@@ -24,14 +24,13 @@ static void splice(struct lw_input *line, size_t from, size_t to, const char *by
     if (!fits)
         return;
     line->text = text;
-    line->length = text.length;
     line->caret = from + count;
     line->is_offer = false;
 }
 
 void lw_input_set(struct lw_input *line, const char *text)
 {
-    splice(line, 0, line->length, "", 0);
+    splice(line, 0, line->text.length, "", 0);
     lw_input_insert(line, text);
 }
 
@@ -48,7 +47,8 @@ void lw_input_insert(struct lw_input *line, const char *text)
             lw_text_bytes(&clean, put_as, is_blank ? 1 : (size_t)bytes);
         blank = is_blank;
     }
-    splice(line, from, line->is_offer ? line->length : from, lw_text_string(&clean), clean.length);
+    splice(line, from, line->is_offer ? line->text.length : from, lw_text_string(&clean),
+           clean.length);
     lw_text_free(&clean);
 }
 
@@ -64,7 +64,7 @@ static size_t before(const struct lw_input *line, size_t at)
 static size_t after(const struct lw_input *line, size_t at)
 {
     int bytes = 0;
-    if (at < line->length)
+    if (at < line->text.length)
         lw_text_decode(lw_input_text(line) + at, &bytes);
     return at + (size_t)bytes;
 }
@@ -73,7 +73,7 @@ static size_t after(const struct lw_input *line, size_t at)
 
 bool lw_input_key(struct lw_input *line, uint32_t key, bool *changed)
 {
-    const size_t length = line->length, caret = line->caret;
+    const size_t length = line->text.length, caret = line->caret;
     *changed = false;
     switch (key) {
     case LW_KEY_LEFT:
@@ -111,7 +111,7 @@ bool lw_input_key(struct lw_input *line, uint32_t key, bool *changed)
         return true;
     }
     line->is_offer = false;
-    *changed = line->length != length;
+    *changed = line->text.length != length;
     return true;
 }
 
@@ -136,10 +136,10 @@ static size_t first_of(const struct lw_input *line, int width)
 void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, struct lw_rect rect,
                    struct lw_pen pen, const struct lw_error *wrong, int reason_row)
 {
-    const bool is_wrong = wrong && wrong->code != LW_OK && line->length;
+    const bool is_wrong = wrong && wrong->code != LW_OK && line->text.length;
     const struct lw_position position = is_wrong ? wrong->position : (struct lw_position){0};
     size_t from = 0; /* the byte of the error */
-    for (int i = 1; i < position.line && from < line->length; i++)
+    for (int i = 1; i < position.line && from < line->text.length; i++)
         from += strcspn(lw_input_text(line) + from, "\n") + 1;
     from += position.column > 0 ? (size_t)position.column - 1 : 0;
     const size_t to = from + (position.length > 0 ? (size_t)position.length : 1);
@@ -153,7 +153,7 @@ void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, stru
         column = lw_put(surface, rect.row, rect.col, 1, lw_tone(LW_TONE_FAINT), "\xe2\x80\xa6");
         first = after(line, first);
     }
-    for (size_t at = first; at < line->length && column < rect.width;) {
+    for (size_t at = first; at < line->text.length && column < rect.width;) {
         int bytes;
         char character[8] = "";
         lw_text_decode(lw_input_text(line) + at, &bytes);
@@ -167,14 +167,14 @@ void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, stru
                          is_in ? lw_tone(LW_TONE_WRONG) : pen, character);
         at += (size_t)bytes;
     }
-    if (line->caret == line->length)
+    if (line->caret == line->text.length)
         surface->cursor_col = rect.col + (column < rect.width ? column : rect.width - 1);
     surface->cursor_row = rect.row;
     if (!is_wrong || reason_row < 0)
         return;
     /* The reason with a mark below the piece, or as far to the left of it as it needs. */
     const int most = rect.width - 2 - (int)lw_text_width(wrong->message);
-    int mark = at_wrong >= 0 ? at_wrong : from >= line->length ? column : 0;
+    int mark = at_wrong >= 0 ? at_wrong : from >= line->text.length ? column : 0;
     mark = rect.col + (mark < most ? mark : most > 0 ? most : 0);
     lw_put_repeated(surface, reason_row, 0, rect.col + rect.width, lw_tone(LW_TONE_TEXT), " ");
     lw_put(surface, reason_row, mark, 2, lw_tone(LW_TONE_BAD), "\xe2\x96\xb2");

@@ -8,7 +8,6 @@
 
 struct lw_input {
     struct lw_text text;
-    size_t length;  /* in bytes */
     size_t caret;   /* in bytes */
     bool is_offer;  /* what is typed or pasted first replaces the text */
     bool has_lines; /* newlines are kept, and drawn as blanks */

@@ -369,16 +369,15 @@ static void put_better(struct lw_text *text, const struct kernel *kernel, const 
     const struct lw_kernel_cost *cost = shown_cost(row);
     const struct lw_best *best = &kernel->best;
     const bool is_searched = kernel->searched == row->operation && !best->is_running;
-    uint64_t fewest;
     if (cost->wavefronts == cost->ideal) {
         lw_text_format(text, "a layout that moves whole sectors of 32 bytes: %" PRIu64 " of them",
                        cost->ideal_sectors);
-    } else if (is_searched && lw_best_gain(best, &fewest)) {
+    } else if (is_searched && lw_best_gains(best)) {
         const bool is_own = row->operation->kind->role == LW_ROLE_CONVERT;
         lw_text_add(text, is_own ? "memory of your own, " : "");
         lw_swizzle_label(text, &best->search, lw_swizzle_best(&best->search));
         lw_text_add(text, ": ");
-        lw_put_count(text, fewest, "wavefront");
+        lw_put_count(text, best->fewest, "wavefront");
         lw_text_format(text, "%s, not %" PRIu64 "; Enter, then o",
                        row->operation->loop < 0 ? "" : " a run", lw_best_given(best));
     } else {

@@ -136,17 +136,14 @@ static void replace(struct layout *layout, struct lw_model *model)
 
 static void follow(struct layout *layout, bool light)
 {
-    struct lw_spot spot;
+    struct lw_spot *spot = &layout->spot;
     struct lw_lit *lit = &layout->lit;
-    layout->has_spot = lw_picture_spot(layout->picture, &spot);
-    if (!layout->has_spot)
-        return;
-    layout->spot = spot;
-    if (!light || !spot.has_out)
+    layout->has_spot = lw_picture_spot(layout->picture, spot);
+    if (!layout->has_spot || !light || !spot->has_out)
         return;
     const struct lw_subject *subject = layout->picture->at;
     if (!lw_subject_is_memory(subject)) /* else the picture decides it */
-        lit->on = lw_slot_find(&subject->map, subject->lanes, spot.out, 0, &lit->owner);
+        lit->on = lw_slot_find(&subject->map, subject->lanes, spot->out, 0, &lit->owner);
     lit->by_pointer = false;
 }
 
@@ -163,12 +160,11 @@ static void drop_past(struct layout *layout, size_t from)
 
 static void record(struct layout *layout)
 {
-    size_t from = layout->past_count ? layout->past_at + 1 : 0;
     if (!layout->edits.app)
         lw_edits_open(&layout->edits, layout->screen.app, layout->model,
                       lw_text_string(&layout->model->text));
     lw_edits_record(&layout->edits, &layout->screen, layout->model);
-    drop_past(layout, from);
+    drop_past(layout, layout->past_count ? layout->past_at + 1 : 0);
     struct past_layout *past = realloc(layout->past, (layout->past_count + 1) * sizeof *past);
     if (!past)
         return;
@@ -283,7 +279,7 @@ static void show_other(struct layout *layout, struct lw_model *model)
 
 bool lw_layout_compare_with(struct lw_screen *screen, const char *text, struct lw_error *err)
 {
-    struct layout *layout = layout_of(screen->type->layout(screen));
+    struct layout *layout = layout_of(lw_screen_inner(screen));
     struct lw_model_options options = screen->app->opening;
     options.beside = &layout->model->doc;
     struct lw_model *model = lw_model_open(text, &options, err);
@@ -297,7 +293,7 @@ bool lw_layout_compare_with(struct lw_screen *screen, const char *text, struct l
 
 static void compare_cancel(struct lw_screen *below)
 {
-    show_other(layout_of(below->type->layout(below)), NULL);
+    show_other(layout_of(lw_screen_inner(below)), NULL);
 }
 
 /* Proposes the layout before the last change, where it has the same shape. */
@@ -340,8 +336,7 @@ static void next_part(struct lw_screen *screen, LW_UNUSED int argument)
 /* Sets the parameter of the form's cursor in a copy of the document, and shows that. */
 static bool value_run(struct lw_app *app, const char *text, struct lw_error *err)
 {
-    struct lw_screen *top = lw_app_top(app);
-    struct layout *layout = layout_of(top->type->layout(top));
+    struct layout *layout = layout_of(lw_screen_inner(lw_app_top(app)));
     struct lw_document doc;
     if (!lw_document_copy(&doc, &layout->model->doc, err))
         return false;
@@ -354,7 +349,7 @@ static bool value_run(struct lw_app *app, const char *text, struct lw_error *err
 static void value_advise(const struct lw_screen *below, LW_UNUSED const char *text,
                          struct lw_text *advice)
 {
-    const struct layout *layout = layout_of(below->type->layout((struct lw_screen *)below));
+    const struct layout *layout = layout_of(lw_screen_inner(below));
     const struct lw_param *param = lw_param_form_field(&layout->form)->param;
     if (param)
         lw_param_legal(advice, param);
@@ -424,14 +419,11 @@ static void show_best(struct lw_screen *screen, LW_UNUSED int argument)
         lw_app_problem(screen->app, &layout->best.why_not);
         return;
     }
-    if (!screen->app->has_terminal)
-        lw_best_finish(&layout->best);
-    for (const int64_t until = lw_now_ms() + SEARCHED_MS;
-         lw_now_ms() < until && lw_best_work(&layout->best);)
+    const int64_t until = screen->app->has_terminal ? lw_now_ms() + SEARCHED_MS : INT64_MAX;
+    while (lw_now_ms() < until && lw_best_work(&layout->best))
         ;
     layout->best.is_shown = true;
-    uint64_t fewest;
-    if (lw_best_gain(&layout->best, &fewest))
+    if (lw_best_gains(&layout->best))
         lw_list_move(&layout->best.list, 1);
     preview_best(layout);
 }
@@ -496,16 +488,16 @@ static void draw_verdict(struct layout *layout, struct lw_surface *surface, stru
     const struct lw_model *model = shown_model(layout);
     if (!model)
         return;
-    uint64_t fewest, before = layout->preview ? lw_best_given(&layout->best) : layout->before;
+    const uint64_t before = layout->preview ? lw_best_given(&layout->best) : layout->before;
     if (before)
         lw_text_format(&more, "before: %llu in all", (unsigned long long)before);
-    else if (lw_best_gain(&layout->best, &fewest))
-        lw_text_format(&more, "o: fix, %llu in all", (unsigned long long)fewest);
+    else if (lw_best_gains(&layout->best))
+        lw_text_format(&more, "o: fix, %llu in all", (unsigned long long)layout->best.fewest);
     else if (layout->best.has_plain)
         lw_put_plain_swizzle(&more, &layout->best.given, &layout->best.plain);
     const int room = rect.width - (more.length ? (int)more.length + 3 : 0);
     const int used = lw_put(surface, rect.row + 1, rect.col, room,
-                            lw_tone(model->mood == LW_MOOD_BAD ? LW_TONE_BAD : LW_TONE_GOOD),
+                            lw_tone(model->is_bad ? LW_TONE_BAD : LW_TONE_GOOD),
                             lw_text_string(&model->verdict));
     lw_put(surface, rect.row + 1, rect.col + used + 3, rect.width - used - 3,
            lw_tone(before ? LW_TONE_FAINT : LW_TONE_GOOD), lw_text_string(&more));
@@ -718,23 +710,21 @@ static void move_across(struct lw_screen *screen, int by)
 
 static void resize(struct lw_screen *screen, int by)
 {
-    struct layout *layout = layout_of(screen);
-    int size = layout->picture ? layout->picture->size + by : 0;
-    if (layout->picture)
-        layout->picture->size = size > 0 ? 0 : size < -8 ? -8 : size;
+    struct lw_picture *picture = layout_of(screen)->picture;
+    const int size = picture->size + by;
+    picture->size = size > 0 ? 0 : size < -8 ? -8 : size;
 }
 
 static void light_next(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct layout *layout = layout_of(screen);
     struct lw_lit *lit = &layout->lit;
-    const struct lw_subject *subject = layout->picture->subject;
     struct lw_spot spot;
     const bool is_memory = layout->shown == &lw_picture_memory_lines;
     if (!is_memory)
         lit->what = (enum lw_lit_what)((lit->what + 1) % LW_LIT_BANK);
     else if (lit->what != LW_LIT_BANK && lw_picture_spot(layout->picture, &spot) &&
-             lw_subject_field(subject, "bank", spot.in, NULL, &lit->bank))
+             lw_subject_field(layout->picture->subject, "bank", spot.in, NULL, &lit->bank))
         lit->what = LW_LIT_BANK;
     else
         lit->what = LW_LIT_THREAD;
@@ -866,12 +856,11 @@ static void tick(struct lw_screen *screen)
 static bool work(struct lw_screen *screen)
 {
     struct layout *layout = layout_of(screen);
-    const struct lw_model *model = layout->model;
-    if (!model || layout->is_edited)
+    if (!layout->model || layout->is_edited)
         return false;
     if (layout->best.has_search || layout->best.why_not.code != LW_OK)
         return lw_best_work(&layout->best);
-    lw_best_begin(&layout->best, model);
+    lw_best_begin(&layout->best, layout->model);
     return layout->best.has_search;
 }
 
@@ -921,8 +910,7 @@ static void next_color(struct lw_screen *screen, LW_UNUSED int argument)
 
 /* What actions depend on. */
 enum {
-    CALM =
-        1 << 0, /* nothing is typed: there is a model; no S is chosen; so in all up to HAS_LIGHT */
+    CALM = 1 << 0,     /* nothing is typed, no S is chosen; so in all up to HAS_LIGHT */
     HAS_BEST = 1 << 2, /* the best S can be searched for */
     SEVERAL = 1 << 3,  /* the picture shows one of several layouts */
     ON_PATH = 1 << 4,
@@ -941,27 +929,26 @@ enum {
 static unsigned state_of(const struct lw_screen *screen)
 {
     const struct layout *layout = layout_of(screen);
-    const struct lw_model *model = layout->model;
     const struct lw_picture_type *shown = layout->shown;
     uint64_t row, col;
     if (layout->is_edited)
         return LW_TYPING | IN_SOURCE;
     if (layout->best.is_shown)
         return CHOOSING;
-    unsigned state = layout->form.is_shown ? HAS_FORM : 0;
+    unsigned state = CALM | (shown == &lw_picture_path ? ON_PATH : ON_GRID);
+    state |= layout->form.is_shown ? HAS_FORM : 0;
     state |= layout->form.has_focus ? IN_FORM : 0;
-    state |= CALM | (shown == &lw_picture_path ? ON_PATH : ON_GRID);
-    state |= shown != &lw_picture_path && shown && shown->spot ? HAS_CELLS : 0;
-    state |= layout->picture && shown->color ? HAS_COLORS : 0;
+    state |= layout->model->has_path && !layout->hides_answers ? HAS_BEST : 0;
+    if (!layout->picture)
+        return state;
     const bool is_pair = shown == &lw_picture_compare || shown == &lw_picture_conversion;
     const bool is_memory = shown == &lw_picture_memory_lines;
-    state |= layout->picture && !is_pair && (shown->color || is_memory) ? HAS_LIGHT : 0;
+    state |= shown != &lw_picture_path && shown->spot ? HAS_CELLS : 0;
+    state |= shown->color ? HAS_COLORS : 0;
+    state |= !is_pair && (shown->color || is_memory) ? HAS_LIGHT : 0;
     state |= lw_picture_matrix_bit(layout->picture, &row, &col) ? ON_MATRIX : 0;
     state |= lw_picture_access(layout->picture) ? ON_ACCESS : 0;
-    state |= layout->picture && side_after(layout) != layout->side ? SEVERAL : 0;
-    if (model->has_path && !layout->hides_answers)
-        state |= HAS_BEST;
-    return state;
+    return state | (side_after(layout) != layout->side ? SEVERAL : 0);
 }
 
 static struct lw_edits *edits_of(struct lw_screen *screen)
@@ -1086,14 +1073,10 @@ struct lw_screen *lw_layout_of_document(struct lw_app *app, const struct lw_docu
                                         const char *text, struct lw_error *err)
 {
     struct layout *layout = lw_screen_new(app, &lw_layout_screen, sizeof *layout);
-    struct lw_model *model = layout ? lw_model_new(doc, text, &app->opening, err) : NULL;
-    if (!model) {
-        free(layout);
-        return NULL;
-    }
-    replace(layout, model);
-    record(layout);
-    return &layout->screen;
+    if (layout && lw_layout_show(&layout->screen, doc, text, err))
+        return &layout->screen;
+    free(layout);
+    return NULL;
 }
 
 void lw_layout_draw_preview(struct lw_screen *screen, struct lw_surface *surface,
@@ -1140,12 +1123,12 @@ bool lw_layout_put_view_key(const struct lw_screen *screen, struct lw_text *text
 bool lw_layout_best(struct lw_screen *screen, uint64_t *wavefronts)
 {
     struct layout *layout = layout_of(screen);
-    const struct lw_model *model = layout->model;
-    if (model && !layout->best.has_search)
-        lw_best_begin(&layout->best, model);
+    if (layout->model && !layout->best.has_search)
+        lw_best_begin(&layout->best, layout->model);
     if (!layout->best.has_search)
         return false;
-    lw_best_finish(&layout->best);
+    while (lw_best_work(&layout->best))
+        ;
     *wavefronts = layout->best.fewest;
     return true;
 }

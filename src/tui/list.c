@@ -92,13 +92,10 @@ void lw_list_changed(struct lw_list *list, size_t count)
 {
     list->count = count;
     list->shown_count = 0;
-    if (list->room <= count) {
-        size_t *shown = realloc(list->shown, (count + 1) * sizeof *shown);
-        if (!shown)
-            return;
-        list->shown = shown;
-        list->room = count + 1;
-    }
+    size_t *shown = realloc(list->shown, (count + 1) * sizeof *shown);
+    if (!shown)
+        return;
+    list->shown = shown;
     for (size_t row = 0; row < count; row++)
         if (matches(list, row))
             insert(list, row);
@@ -108,7 +105,7 @@ void lw_list_changed(struct lw_list *list, size_t count)
 bool lw_list_key(struct lw_list *list, uint32_t key)
 {
     const int64_t page = list->rect.height > 2 ? list->rect.height - 2 : 1;
-    const int64_t all = (int64_t)list->count;
+    const int64_t all = (int64_t)list->count + 1; /* not 0 of an empty list */
     const int64_t by = key == LW_KEY_UP          ? -1
                        : key == LW_KEY_DOWN      ? 1
                        : key == LW_KEY_PAGE_UP   ? -page
@@ -116,10 +113,9 @@ bool lw_list_key(struct lw_list *list, uint32_t key)
                        : key == LW_KEY_HOME      ? -all
                        : key == LW_KEY_END       ? all
                                                  : 0;
-    const bool is_key = key == LW_KEY_HOME || key == LW_KEY_END || by; /* of an empty list too */
-    if (is_key)
+    if (by)
         lw_list_move(list, by);
-    return is_key;
+    return by != 0;
 }
 
 /* The rows above the list: the titles of columns, and the filter. */

@@ -8,7 +8,6 @@
  *
  *        wavefronts  store   load  bytes                 heads of columns, if there are any
  *     ▸         64     32     32   4096  vec 1 ...       the row of the cursor
- *
  */
 
 #include "tui/look.h"
@@ -43,7 +42,7 @@ struct lw_list {
     char filter[64]; /* only rows that contain it are shown; "" all */
     /* Set by the list. */
     size_t *shown; /* the rows that are shown, in their order */
-    size_t shown_count, room;
+    size_t shown_count;
     size_t top;
     struct lw_rect rect;
 };

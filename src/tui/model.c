@@ -98,15 +98,14 @@ static void judge(struct lw_model *model)
                        ops[access->op], model->cuda.arrays[access->array].name,
                        access->position.line, access->position.column,
                        (unsigned long long)cost->wavefronts, (unsigned long long)cost->ideal);
-        model->mood = LW_MOOD_BAD;
+        model->is_bad = true;
     } else if (model->has_path) {
-        bool is_free = lw_path_is_free(&model->path);
-        lw_text_add(text, is_free ? "\xe2\x9c\x93 " : "\xe2\x9c\x97 ");
+        model->is_bad = !lw_path_is_free(&model->path);
+        lw_text_add(text, model->is_bad ? "\xe2\x9c\x97 " : "\xe2\x9c\x93 ");
         lw_path_put_verdict(text, &model->path, &model->folds);
-        model->mood = is_free ? LW_MOOD_GOOD : LW_MOOD_BAD;
     } else if (model->why_no_path.code != LW_OK) {
         lw_text_add(text, model->why_no_path.message);
-        model->mood = LW_MOOD_BAD;
+        model->is_bad = true;
     } else if (lw_model_is_conversion(model)) {
         struct lw_view view = {0};
         if (lw_view_open(&view, lw_view_type_find("conversion"), lw_model_at(model, LW_SIDE_A),
@@ -122,7 +121,6 @@ static void judge(struct lw_model *model)
         lw_text_add(text, arrow ? " hold " : all);
         lw_text_add(text, arrow ? arrow + 4 : "");
         lw_text_free(&summary);
-        model->mood = LW_MOOD_PLAIN;
     }
 }
 
@@ -131,7 +129,7 @@ static void read_cuda(struct lw_model *model, const struct lw_model_options *opt
 {
     const struct lw_document *doc = &model->doc;
     struct lw_open_options open = options->open;
-    struct lw_cuda_options cuda = open.cuda ? *open.cuda : (struct lw_cuda_options){0};
+    struct lw_cuda_options cuda = *open.cuda;
     cuda.kernel = doc->cuda_kernel;
     open.cuda = &cuda;
     if (!doc->cuda || !lw_cuda_open(&model->cuda, doc->cuda, &open, NULL))
@@ -268,8 +266,7 @@ struct lw_model *lw_model_access(const struct lw_model *model, const char *text,
                                  const struct lw_model_options *options, struct lw_error *err)
 {
     struct lw_model_options chosen = *options;
-    struct lw_cuda_options cuda =
-        options->open.cuda ? *options->open.cuda : (struct lw_cuda_options){0};
+    struct lw_cuda_options cuda = *options->open.cuda;
     cuda.kernel = model->doc.cuda_kernel;
     chosen.open.cuda = &cuda;
     chosen.open.cuda_access = access;

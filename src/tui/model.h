@@ -12,9 +12,6 @@
 #include "laneway/subject.h"
 #include "laneway/view.h"
 
-/* What a verdict is: neither, no conflicts, conflicts or no answer. */
-enum lw_mood { LW_MOOD_PLAIN, LW_MOOD_GOOD, LW_MOOD_BAD };
-
 struct lw_model {
     struct lw_document doc;
     struct lw_text text; /* the text that names it, in one line */
@@ -33,7 +30,7 @@ struct lw_model {
     struct lw_cuda_cost *costs;
     bool has_cuda;
     struct lw_text verdict; /* one sentence with the answer */
-    enum lw_mood mood;
+    bool is_bad;            /* that is conflicts, or no answer */
 };
 
 /* How texts are opened: the options of the program. */
@@ -48,8 +45,7 @@ struct lw_model_options {
 };
 
 /* Opens the layouts of a document, of which it takes a copy, and joins them; `text` names it, or NULL: its
- * layouts as they are written. NULL: the reason is in
- * *err. */
+ * layouts as they are written. NULL: the reason is in *err. */
 struct lw_model *lw_model_new(const struct lw_document *doc, const char *text,
                               const struct lw_model_options *options, struct lw_error *err);
 /* The same document with another layout at a side. */

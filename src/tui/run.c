@@ -158,18 +158,14 @@ static void loop(struct lw_app *app)
 int lw_tui_run(const struct lw_tui_options *options, bool *of_script, struct lw_error *err)
 {
     static struct lw_app app;
-    int signal_number = 0;
     *of_script = false;
     if (!lw_app_open(&app, options, err) ||
         (lw_memory_failed() && !lw_error_set(err, LW_ERROR_MEMORY, "out of memory"))) {
         lw_app_close(&app);
         return 2;
     }
-    *err = (struct lw_error){0}; /* what succeeds may have used it */
     if (options->script) {
         *of_script = !lw_script_file(&app, options->script, err);
-        if (!*of_script)
-            *err = (struct lw_error){0};
         lw_app_close(&app);
         return *of_script ? 2 : 0;
     }
@@ -180,7 +176,7 @@ int lw_tui_run(const struct lw_tui_options *options, bool *of_script, struct lw_
     }
     app.has_terminal = true;
     loop(&app);
-    signal_number = lw_terminal_close();
+    const int signal_number = lw_terminal_close();
     lw_app_close(&app);
     if (signal_number && signal_number != SIGINT) {
         signal(signal_number, SIG_DFL);

@@ -93,12 +93,13 @@ static const struct lw_list_source source = {columns, LW_COUNT(columns), cell, i
 
 /* ---- Opening ---- */
 
-static struct lw_screen *new_layout(struct start *start, size_t row)
+/* The layout of the row under the cursor. */
+static struct lw_screen *new_layout(const struct start *start)
 {
-    struct lw_app *app = start->screen.app;
+    const size_t row = start->list.at;
     const struct choice *choice = choice_at(row);
     const char *name = choice ? choice->source : start->gallery[row - LW_COUNT(choices)].name;
-    return lw_layout_new(app, name, NULL);
+    return lw_layout_new(start->screen.app, name, NULL);
 }
 
 static void open_row(struct lw_screen *screen, LW_UNUSED int argument)
@@ -110,7 +111,7 @@ static void open_row(struct lw_screen *screen, LW_UNUSED int argument)
     if (choice && choice->open)
         choice->open(screen->app);
     else
-        lw_app_push(screen->app, new_layout(start, start->list.at));
+        lw_app_push(screen->app, new_layout(start));
 }
 
 /* What is typed or pasted opens as a layout that is edited. */
@@ -150,7 +151,7 @@ static void update_preview(struct start *start)
     start->preview = NULL;
     start->previewed = start->list.at;
     if (start->list.shown_count && (!choice || choice->source))
-        start->preview = new_layout(start, start->list.at);
+        start->preview = new_layout(start);
 }
 
 static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)

@@ -71,7 +71,7 @@ static void check_typing(const struct lw_lesson_screen *lesson)
     for (size_t i = 0; i <= strlen(all); i++)
         session_keys(&s, "Backspace");
     check(s.app.depth == 1 && lesson->step == step && lw_lesson_has_question(lesson) &&
-              !lesson->answer.length,
+              !lesson->answer.text.length,
           "typing leaves the question");
 }
 

@@ -34,7 +34,7 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
 {
     struct prompt *prompt = prompt_of(screen);
     bool changed;
-    if (key == '?' && !prompt->line.length && prompt->kind->help)
+    if (key == '?' && !prompt->line.text.length && prompt->kind->help)
         return true; /* the help stands above it */
     if (!lw_input_key(&prompt->line, key, &changed))
         return false;

@@ -634,8 +634,8 @@ static void next(struct lw_screen *screen, LW_UNUSED int argument)
     enum { AGAIN = 400 }; /* ms in which a second Enter still belongs to the answer */
     struct lw_lesson_screen *lesson = lw_lesson_of(screen);
     struct lw_app *app = screen->app;
-    if (lw_lesson_has_question(lesson) && (lesson->answer.length || !is_done(lesson))) {
-        if (!lesson->answer.length)
+    if (lw_lesson_has_question(lesson) && (lesson->answer.text.length || !is_done(lesson))) {
+        if (!lesson->answer.text.length)
             lw_app_message(app, "type an answer, then Enter; Tab shows a hint");
         lw_lesson_answer(lesson, lw_input_text(&lesson->answer));
         lw_input_set(&lesson->answer, "");
@@ -697,12 +697,12 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
     if (state & QUESTION) { /* every character goes into the answer */
         const bool is_text = key < LW_KEY_FIRST && !lw_text_is_control(key);
         bool changed;
-        if (lesson->answer.length && key == 27) {
+        if (lesson->answer.text.length && key == 27) {
             lw_input_set(&lesson->answer, "");
             return true;
         }
-        if (is_text || lesson->answer.length ? lw_input_key(&lesson->answer, key, &changed)
-                                             : key == LW_KEY_BACKSPACE || key == 127)
+        if (is_text || lesson->answer.text.length ? lw_input_key(&lesson->answer, key, &changed)
+                                                  : key == LW_KEY_BACKSPACE || key == 127)
             return true;
         if (key < LW_KEY_FIRST) /* only moving is left: other keys could show the answer */
             return false;
