@@ -324,8 +324,7 @@ struct batch {
 static bool read_line(struct lw_request *request, const struct lw_command *command,
                       struct lw_error *err)
 {
-    static const char *const of_document[] = {"laneway", "encoding", "bases",
-                                              "store",   "shared",   "load"};
+    static const char *const of_document[] = {"encoding", "bases", "store", "shared", "load"};
     const char *text = request->text + strspn(request->text, " \t");
     if (!*text && (size_t)(text - request->text) == request->length)
         return lw_error_set(err, LW_ERROR_SYNTAX, "the line is empty");
