@@ -495,6 +495,38 @@ static void put_about_cost(struct lw_text *text, const struct row *row)
         lw_text_format(text, "; %s", cost->why);
 }
 
+/* What an operation was before: its layouts that are others now, "#shared: swizzled_shared 8 2 4, now swizzled_shared
+ * 8 1 1"; else its text. */
+static void put_before(struct lw_text *text, const struct kernel *kernel, const struct row *row)
+{
+    const struct lw_operation *operations[SIDES];
+    struct lw_text shown[SIDES] = {0};
+    bool differs = false;
+    for (int i = 0; i < SIDES; i++)
+        operations[i] = operation_at(kernel->sides[i], row->pair.cost[i]);
+    for (int t = 0; t < operations[AFTER]->type_count && t < operations[BEFORE]->type_count; t++) {
+        const struct lw_kernel_encoding *layouts[SIDES];
+        for (int i = 0; i < SIDES; i++) {
+            const struct lw_kernel *of = &kernel->sides[i]->kernel;
+            layouts[i] = &of->encodings[of->types[operations[i]->types[t]].layout];
+            lw_text_clear(&shown[i]);
+            if (layouts[i]->encoding)
+                lw_encoding_print_short(&shown[i], layouts[i]->encoding);
+        }
+        if (!strcmp(layouts[BEFORE]->text, layouts[AFTER]->text))
+            continue;
+        const bool is_short = strcmp(lw_text_string(&shown[BEFORE]), lw_text_string(&shown[AFTER]));
+        lw_text_format(text, "%s%s: %s, now %s", differs ? "; " : "", layouts[AFTER]->alias,
+                       is_short ? lw_text_string(&shown[BEFORE]) : layouts[BEFORE]->text,
+                       is_short ? lw_text_string(&shown[AFTER]) : layouts[AFTER]->text);
+        differs = true;
+    }
+    if (!differs)
+        put_operation_text(text, operations[BEFORE]);
+    lw_text_free(&shown[BEFORE]);
+    lw_text_free(&shown[AFTER]);
+}
+
 static void explain(const struct kernel *kernel, struct lw_explanation *about)
 {
     const struct row *row = &kernel->rows[kernel->list.at];
@@ -512,11 +544,10 @@ static void explain(const struct kernel *kernel, struct lw_explanation *about)
         }
         if (is_over_ideal(row))
             put_better(lw_explanation_line(about, "better"), kernel, row);
+        if (row->pair.cost[BEFORE] && row->pair.cost[AFTER])
+            put_before(lw_explanation_line(about, "before"), kernel, row);
         put_operation_text(lw_explanation_line(about, "TTGIR"), operation);
         put_about_cost(lw_explanation_line(about, "cost"), row);
-        if (row->pair.cost[BEFORE] && row->pair.cost[AFTER])
-            put_operation_text(lw_explanation_line(about, "before"),
-                               operation_at(kernel->sides[BEFORE], row->pair.cost[BEFORE]));
     }
 }
 

@@ -304,7 +304,12 @@ static void two_kernels_are_paired(void **state)
     session_keys(&s, "Enter");
     finish(&s);
     assert_shows(&s, "128 -> 1024 wavefronts, 512 -> 4096 sectors: 8 dearer, 2 came, 1 changed");
-    assert_shows(&s, "before");
+    assert_shows(&s,
+                 "#mma: #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 2]");
+    session_keys(&s, "Down Down Down");
+    assert_shows(&s,
+                 "before     #blocked1: blocked [1,8] [4,8] [2,1], now blocked [1,8] [2,16] [4,1]");
+    session_keys(&s, "Home");
     int row = row_of(&s, "convert_layout");
     assert_non_null(strstr(session_row(&s, row), "dearer"));
     assert_non_null(strstr(session_row(&s, row), "64 wf"));
