@@ -740,10 +740,10 @@ static void leave(struct lw_screen *screen, LW_UNUSED int argument)
         layout->lit.what = LW_LIT_THREAD;
     if (layout->picture && layout->picture->list.filter[0])
         lw_list_find(&layout->picture->list, "", NULL);
-    else if (layout->lit.on && layout->shown != &lw_picture_path)
-        layout->lit.on = layout->lit.by_pointer = false;
     else if (layout->other)
         show_other(layout, NULL);
+    else if (layout->lit.on && layout->shown != &lw_picture_path)
+        layout->lit.on = layout->lit.by_pointer = false;
     else if (layout->is_from_accesses && layout->view == &lw_picture_path)
         lw_layout_set_view(screen, &lw_picture_accesses);
     else
@@ -1016,7 +1016,7 @@ static const struct lw_screen_action layout_actions[] = {
      0, CALM},
     {"views", "v", NULL, "list all views", list_views, 0, CALM},
     {"view", "1 2 3 4 5 6", NULL, "a view of the tabs", NULL, 0, CALM},
-    {"leave", "Esc", NULL, "light all, or go back", leave, 0, CALM},
+    {"leave", "Esc", NULL, "leave the comparison, light all, or go back", leave, 0, CALM},
     {"choose-above", "Up", LW_UP_DOWN " preview", "preview the candidate above", NULL, 0, CHOOSING},
     {"choose-below", "Down", NULL, "preview the candidate below", NULL, 0, CHOOSING},
     {"copy", "y", "y copy", "copy the spelling of the candidate", lw_copy_request, 0, CHOOSING},

@@ -412,11 +412,14 @@ static void comparing(void **state)
     assert_hides(&s, "d: what moved");
     session_command(&s, "set sizePerThread=[1, 8]");
     assert_shows(&s, "d: what moved");
-    session_keys(&s, "d Enter");
+    session_keys(&s, "d Enter Down");
     assert_shows(&s, "elements have another owner");
-    session_keys(&s, "Esc");
+    session_keys(&s, "Esc"); /* also when an element is lit */
     assert_hides(&s, "elements have another owner");
     assert_int_equal(s.app.depth, 1);
+    session_resize(&s, 120, 1);
+    assert_shows(&s, "16x64");
+    session_resize(&s, 120, 50);
     /* A bare attribute is of the same tensor. */
     session_keys(&s, "d C-u");
     session_type(&s, "#ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], ");
