@@ -131,7 +131,7 @@ struct lw_cuda_run {
     /* Names without a value: from the first one on more of them are found, and no values. */
     struct lw_text missing;
     struct lw_cuda_token *first_missing;
-    char thread[64]; /* the name of one */
+    char thread[80]; /* the name of one */
 
     size_t threads;
     int64_t grid[3];                /* blocks in x, y, z; 0: not known */

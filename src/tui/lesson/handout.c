@@ -107,14 +107,16 @@ static void put(const struct sheet *sheet, const char *mark, const char *text)
             lw_text_add(&line, !sheet->is_html && strchr("*_<|`", text[i]) ? "\\" : "");
             lw_text_char(&line, text[i]);
         }
-        lw_output_print(sheet->out, sheet->is_html ? "<p>" : *mark ? "**%s** " : "", mark);
-        if (sheet->is_html && *mark)
-            put_element(sheet, "b", mark);
-        if (sheet->is_html)
+        if (sheet->is_html) {
+            lw_output_print(sheet->out, "<p>");
+            if (*mark)
+                put_element(sheet, "b", mark);
             lw_put_markup(sheet->out, lw_text_string(&line));
-        else
-            lw_output_print(sheet->out, "%s", lw_text_string(&line));
-        lw_output_print(sheet->out, sheet->is_html ? "</p>\n" : "\n\n");
+            lw_output_print(sheet->out, "</p>\n");
+        } else {
+            lw_output_print(sheet->out, *mark ? "**%s** " : "%s", mark);
+            lw_output_print(sheet->out, "%s\n\n", lw_text_string(&line));
+        }
         text += length + (text[length] == '\n');
     }
     lw_text_free(&line);
