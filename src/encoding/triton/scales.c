@@ -131,8 +131,9 @@ static bool check_wmma(const struct lw_encoding *encoding, const struct lw_tenso
     if (lw_encoding_is_set(encoding, "CGALayout") && !lw_encoding_since(encoding, LW_TRITON_3_8))
         return lw_refuse(err, encoding, "CGALayout", "is part of Triton 3.8 and later");
     return check_before_38(encoding, "mDim", 16, err) &&
-           check_before_38(encoding, "scaleFactor", 32, err) && lw_cga_check(encoding, 2, err) &&
-           check_scales(encoding, tensor, err) && lw_check_wmma_warps(encoding, 2, err);
+           check_before_38(encoding, "scaleFactor", 32, err) &&
+           check_scales(encoding, tensor, err) && lw_cga_check(encoding, 2, err) &&
+           lw_check_wmma_warps(encoding, 2, err);
 }
 
 /* The upper half of the lanes would hold copies. When a warp has a second tile, they hold its scales instead, and the
