@@ -175,6 +175,8 @@ static void test_action_refused(void **state)
     assert_false(lw_action_make(&action, "lane", 2, twice, 2, NULL));
     assert_false(lw_action_make(&action, "lane", 2, large, 1, NULL));
     assert_false(lw_action_make(&action, "lane", 65, large, 1, NULL));
+    assert_true(lw_action_make(&action, "lane", LW_BITS_MAX, one, 1, NULL));
+    assert_false(lw_action_make(&action, "lane", LW_BITS_MAX + 1, one, 1, NULL));
     assert_false(lw_action_make(&action, "", 2, one, 1, NULL));
     assert_true(lw_action_make(&action, "lane", 2, one, 1, NULL));
     identity(&layout, 8, "lane", "dim0");

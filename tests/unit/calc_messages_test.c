@@ -73,6 +73,11 @@ static void test_messages(void **state)
     } rows_of[] = {
         {"", 0, 0, "the expression is empty"},
         {" \n ", 0, 0, "the expression is empty"},
+        {"4\n \t -2", 1, 1, "only the last expression is the result: assign the others to names"},
+        {"make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{}, "
+         "Swizzle<1,0,1>{} o (8,64):(64,1), (1,8):(0,1))",
+         1, 109,
+         "make_tiled_copy: 'thr_layout' must be a layout without a swizzle and coordinates"},
         {"Alpah", 1, 5, "unknown name 'Alpah'; did you mean 'Alpha'?"},
         {"Q", 1, 1,
          "unknown name 'Q'; a SOURCE must be in quotes, inside those of the shell: '\"...\"'"},

@@ -267,6 +267,14 @@ static void the_thread_of_an_element_is_explained(void **state)
               "thread has B: in memory\n"
               "thread has C: 32 elements: (0,0) (0,1) (8,0) (8,1) (0,8) (0,9) (8,8) (8,9) (0,16) "
               "(0,17) (8,16) (8,17) (0,24) (0,25) (8,24) (8,25) and 16 more\n");
+    /* As many as are listed: the columns 0-3, 8-11, 16-19 and 24-27 of a row of C that is transposed, as AMD's
+     * calculator of MFMA has them. */
+    explained("mma/mfma-32x32x8", 8, 0,
+              "used for: C row 0: lanes 0,32\n"
+              "lane holds A: 4 elements: (0,0) (0,1) (0,2) (0,3)\n"
+              "lane holds B: 4 elements: (0,0) (1,0) (2,0) (3,0)\n"
+              "lane holds C: 16 elements: (0,0) (0,1) (0,2) (0,3) (0,8) (0,9) (0,10) (0,11) (0,16) "
+              "(0,17) (0,18) (0,19) (0,24) (0,25) (0,26) (0,27)\n");
 }
 
 static void refused(const char *source, const char *message)
