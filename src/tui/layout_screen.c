@@ -423,8 +423,9 @@ static void show_best(struct lw_screen *screen, LW_UNUSED int argument)
     while (lw_now_ms() < until && lw_best_work(&layout->best))
         ;
     layout->best.is_shown = true;
-    if (lw_best_gains(&layout->best))
-        lw_list_move(&layout->best.list, 1);
+    struct lw_best *best = &layout->best;
+    for (size_t i = 1; i < best->count && best->rows[best->list.at].wavefronts > best->fewest; i++)
+        lw_list_move(&best->list, 1);
     preview_best(layout);
 }
 
