@@ -70,6 +70,8 @@ static bool check_bases(const struct lw_encoding *encoding, int rank, struct lw_
     for (size_t i = 0; i < bases->count; i++)
         if (!lw_check_basis(encoding, "CGALayout", &bases->items[i], false, err))
             return false;
+        else if (bases->items[i].count != (size_t)rank)
+            return lw_refuse(err, encoding, "CGALayout", "each basis must have %d numbers", rank);
     if (!layout_of_cga(bases, rank, &layout, &why))
         return lw_refuse(err, encoding, "CGALayout", "%s", why.message);
     return lw_layout_is_surjective(&layout) ||
