@@ -12,6 +12,7 @@
 #include "kernel/kernel_rules.h"
 #include "kernel/loop_trips.h"
 #include "kernel/source_lines.h"
+#include "notation/mlir/operations.h"
 #include "view/view_parts.h"
 
 #include <inttypes.h>
@@ -74,21 +75,6 @@ static const struct lw_kernel_cost *shown_cost(const struct row *row)
     return row->pair.cost[AFTER] ? row->pair.cost[AFTER] : row->pair.cost[BEFORE];
 }
 
-/* Whether an operation moves indices, masks or pointers in registers: what addresses are computed from. */
-static bool is_of_indices(const struct lw_kernel *kernel, const struct lw_operation *operation)
-{
-    const enum lw_role role = operation->kind->role;
-    const int from = operation->from, to = operation->to >= 0 ? operation->to : from;
-    if (to < 0 ||
-        (role != LW_ROLE_CONVERT && role != LW_ROLE_RELABEL && role != LW_ROLE_ELEMENTWISE))
-        return false;
-    const char *element = kernel->types[to].tensor.element.name;
-    const char *layout = from < 0 ? "" : kernel->encodings[kernel->types[from].layout].text;
-    if (!strcmp(element, "i1") || !strcmp(element, "i32") || !strcmp(element, "i64"))
-        return !strstr(layout, "mma"); /* a product of integers is data */
-    return strstr(kernel->types[to].text, "tt.ptr<") != NULL;
-}
-
 /* Lists the operations, the most expensive first, or by what became of them; those on index and mask tensors as one
  * row after them; last what was not read (of two kernels, after): problems of the text, and layouts that are not
  * supported. */
@@ -113,7 +99,7 @@ static void make_rows(struct kernel *kernel)
         const struct lw_kernel_cost *const *cost = row.pair.cost;
         row.side = sides[cost[AFTER] ? AFTER : BEFORE];
         row.operation = operation_at(row.side, shown_cost(&row));
-        if (!is_of_indices(&row.side->kernel, row.operation)) {
+        if (!lw_operation_is_of_indices(&row.side->kernel, row.operation)) {
             rows[kernel->row_count++] = row;
             continue;
         }

@@ -144,6 +144,15 @@ uint64_t lw_element_index(const struct lw_dims *dims, const uint64_t *out)
     return index;
 }
 
+bool lw_element_at(const struct lw_dims *dims, uint64_t number, uint64_t *out)
+{
+    for (int d = dims->count - 1; d >= 0; d--) {
+        out[d] = number % dims->dim[d].size;
+        number /= dims->dim[d].size;
+    }
+    return number == 0;
+}
+
 /* ---- Writers ---- */
 
 size_t lw_digits(uint64_t number)

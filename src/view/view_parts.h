@@ -101,6 +101,7 @@ const struct lw_layout *lw_map_layout(const struct lw_map *map);
 bool lw_subject_is_memory(const struct lw_subject *subject);
 /* The elements, row-major. */
 uint64_t lw_element_index(const struct lw_dims *dims, const uint64_t *out);
+bool lw_element_at(const struct lw_dims *dims, uint64_t number, uint64_t *out);
 
 /* ---- The layouts of an access (summary.c) ---- */
 

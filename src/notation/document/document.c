@@ -257,3 +257,17 @@ void lw_document_settle(struct lw_document *doc)
     if (memory != (doc->side == LW_SIDE_S) && !doc->others[side].encoding)
         doc->side = side;
 }
+
+size_t lw_setting_length(const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.";
+    int depth = 0;
+    size_t i = 0;
+    for (; text[i]; i++) {
+        depth += strchr("([{<", text[i]) ? 1 : strchr(")]}>", text[i]) ? -1 : 0;
+        size_t name = depth == 0 && text[i] == ' ' ? strspn(text + i + 1, letters) : 0;
+        if (name && text[i + 1 + name] == '=')
+            break;
+    }
+    return i;
+}

@@ -83,6 +83,8 @@ void lw_document_set_triton_of_others(struct lw_document *doc, struct lw_triton_
 bool lw_check_side(const struct lw_document *doc, enum lw_side side, struct lw_error *err);
 /* Whether a layout is in shared memory; a plain one when it has offsets. */
 bool lw_document_is_in_memory(const struct lw_document *doc);
+/* The bytes up to the next NAME= of a list of settings, "vec=4 order=[1, 0]", outside all brackets. */
+size_t lw_setting_length(const char *text);
 
 /* ---- read_document.c ---- */
 

@@ -15,6 +15,7 @@
 #include "core/array_count.h"
 #include "core/unused.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -658,4 +659,15 @@ bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, u
         return true;
     lw_lesson_free(lesson);
     return false;
+}
+
+bool lw_lesson_same_answer(const char *a, const char *b)
+{
+    static const char ignored[] = " ()[]";
+    for (;; a++, b++) {
+        a += strspn(a, ignored);
+        b += strspn(b, ignored);
+        if (!*a || tolower((unsigned char)*a) != tolower((unsigned char)*b))
+            return !*a && !*b;
+    }
 }

@@ -5,6 +5,7 @@
  */
 
 #include "notation/mlir/kernel_parts.h"
+#include "notation/mlir/operations.h"
 #include "encoding/schema/schema.h"
 
 #include "core/array_count.h"
@@ -391,4 +392,19 @@ void lw_location_print(struct lw_text *text, const struct lw_location *location,
             if (callers && location->caller)
                 lw_text_add(text, " < ");
         }
+}
+
+bool lw_operation_is_of_indices(const struct lw_kernel *kernel,
+                                const struct lw_operation *operation)
+{
+    const enum lw_role role = operation->kind->role;
+    const int from = operation->from, to = operation->to >= 0 ? operation->to : from;
+    if (to < 0 ||
+        (role != LW_ROLE_CONVERT && role != LW_ROLE_RELABEL && role != LW_ROLE_ELEMENTWISE))
+        return false;
+    const char *element = kernel->types[to].tensor.element.name;
+    const char *layout = from < 0 ? "" : kernel->encodings[kernel->types[from].layout].text;
+    if (!strcmp(element, "i1") || !strcmp(element, "i32") || !strcmp(element, "i64"))
+        return !strstr(layout, "mma"); /* a product of integers is data */
+    return strstr(kernel->types[to].text, "tt.ptr<") != NULL;
 }

@@ -19,4 +19,10 @@ bool lw_registers_are_single(const struct lw_map *map);
  * one number. */
 bool lw_operation_goes_to_global(const struct lw_operation *operation, const struct lw_map *to);
 
+/* kernel_types.c */
+
+/* Whether an operation moves indices, masks or pointers in registers: what addresses are computed from. */
+bool lw_operation_is_of_indices(const struct lw_kernel *kernel,
+                                const struct lw_operation *operation);
+
 #endif

@@ -5,6 +5,7 @@
 #include "core/array_count.h"
 #include "core/unused.h"
 #include "kernel/kernel_folder.h"
+#include "notation/document/read.h"
 #include "tui/keep/edits.h"
 #include "laneway/export.h"
 
@@ -130,21 +131,6 @@ static bool replace(struct lw_app *app, const char *rest, struct lw_error *err)
 
 /* ---- Commands that change the layout ---- */
 
-/* The bytes up to the next NAME= of a list of settings, outside all brackets. */
-static size_t setting_length(const char *text)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.";
-    int depth = 0;
-    size_t i = 0;
-    for (; text[i]; i++) {
-        depth += strchr("([{<", text[i]) ? 1 : strchr(")]}>", text[i]) ? -1 : 0;
-        size_t name = depth == 0 && text[i] == ' ' ? strspn(text + i + 1, letters) : 0;
-        if (name && text[i + 1 + name] == '=')
-            break;
-    }
-    return i;
-}
-
 /* Sets one parameter; one that the document's own layout does not have is that of another layout of the access. */
 static bool set_one(struct lw_document *doc, const char *name, const char *value,
                     struct lw_error *err)
@@ -172,7 +158,7 @@ static bool set(struct lw_app *app, const char *rest, struct lw_error *err)
         return false;
     for (const char *at = rest; good && *at;) {
         char name[128];
-        const size_t length = setting_length(at), end = strcspn(at, "= ");
+        const size_t length = lw_setting_length(at), end = strcspn(at, "= ");
         const char *value = at + end + strspn(at + end, " ");
         snprintf(name, sizeof name, "%.*s", (int)end, at);
         lw_text_clear(&text);
@@ -186,15 +172,13 @@ static bool set(struct lw_app *app, const char *rest, struct lw_error *err)
         err->position = (struct lw_position){1, (int)(at - rest) + 1, (int)length};
         at += length + strspn(at + length, " ");
     }
-    lw_text_clear(&text);
-    lw_document_print_access(&text, &doc);
-    if (good && !lw_layout_show(layout_of(app), &doc, lw_text_string(&text), err)) {
+    if (good && !lw_layout_show(layout_of(app), &doc, NULL, err)) {
         const char *named = err->parameter[0] ? strstr(rest, err->parameter) : NULL;
         good = false; /* the position is in the text of the layout */
         err->position = (struct lw_position){0, 0, 0};
         if (named)
             err->position =
-                (struct lw_position){1, (int)(named - rest) + 1, (int)setting_length(named)};
+                (struct lw_position){1, (int)(named - rest) + 1, (int)lw_setting_length(named)};
     }
     lw_text_free(&text);
     lw_document_free(&doc);

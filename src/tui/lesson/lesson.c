@@ -162,17 +162,6 @@ void lw_lesson_put(struct lw_lesson_screen *lesson, struct lw_text *text, const 
 
 /* ---- Questions ---- */
 
-bool lw_lesson_same_answer(const char *a, const char *b)
-{
-    static const char ignored[] = " ()[]";
-    for (;; a++, b++) {
-        a += strspn(a, ignored);
-        b += strspn(b, ignored);
-        if (!*a || tolower((unsigned char)*a) != tolower((unsigned char)*b))
-            return !*a && !*b;
-    }
-}
-
 bool lw_lesson_right_answer(const struct lw_lesson_screen *lesson, struct lw_text *text)
 {
     struct lw_lesson_state state;

@@ -77,8 +77,6 @@ bool lw_lesson_put_key(const struct lw_lesson_screen *lesson, struct lw_text *te
                        const char *name);
 /* Appends the right answer; false: it has no value. */
 bool lw_lesson_right_answer(const struct lw_lesson_screen *lesson, struct lw_text *text);
-/* Whether two answers are the same: "(3, 11)" and "3,11" are. */
-bool lw_lesson_same_answer(const char *a, const char *b);
 /* Takes an answer, or the number of a choice. */
 void lw_lesson_answer(struct lw_lesson_screen *lesson, const char *typed);
 /* Runs one line of a solution, an action or a command, on the lesson, which is on top; false when it failed, with the

@@ -137,15 +137,6 @@ bool lw_picture_mouse(struct lw_picture *picture, const struct lw_event *event)
     return true;
 }
 
-bool lw_picture_element(const struct lw_dims *dims, uint64_t number, uint64_t *out)
-{
-    for (int d = dims->count - 1; d >= 0; d--) {
-        out[d] = number % dims->dim[d].size;
-        number /= dims->dim[d].size;
-    }
-    return number == 0;
-}
-
 void lw_picture_put_row(struct lw_text *text, const struct lw_dims *dims, const uint64_t *out)
 {
     for (int d = 0; d < (dims->count > 1 ? dims->count - 1 : dims->count); d++)

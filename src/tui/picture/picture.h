@@ -103,8 +103,7 @@ bool lw_picture_go(struct lw_picture *picture, const struct lw_spot *spot);
 void lw_picture_draw_title(struct lw_surface *surface, const struct lw_grid *grid,
                            enum lw_tone tone, const char *name, const char *about);
 
-/* The element of a number, row-major; false: there are fewer. Appends the number of its row: "1,0" of three dims. */
-bool lw_picture_element(const struct lw_dims *dims, uint64_t number, uint64_t *out);
+/* Appends the number of the row of an element: "1,0" of three dims. */
 void lw_picture_put_row(struct lw_text *text, const struct lw_dims *dims, const uint64_t *out);
 
 /* The cursor of a matrix: the bit of the element, and that of the hardware index. False: it is another picture. */

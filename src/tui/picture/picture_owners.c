@@ -106,7 +106,7 @@ static bool is_repeat(const struct part *part)
 /* The index of the element at a row and a column of the tensor. */
 static void element_at(const struct part *part, const uint64_t at[2], uint64_t *out)
 {
-    lw_picture_element(&map_of(part)->out, at[0] * part->all[1] + at[1], out);
+    lw_element_at(&map_of(part)->out, at[0] * part->all[1] + at[1], out);
 }
 
 static void go_to(struct part *part, const uint64_t *out)
@@ -579,7 +579,7 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
     /* The cursor begins where they differ. */
     uint64_t out[LW_DIMS_MAX];
     for (uint64_t i = 0; i < LW_COMPARED_MAX; i++)
-        if (!lw_picture_element(&map_of(a)->out, i, out) ||
+        if (!lw_element_at(&map_of(a)->out, i, out) ||
             lw_compare_element(&panels->comparison, out)) {
             go_to(a, out);
             break;

@@ -62,7 +62,7 @@ static enum lw_side registers_of(const struct path_picture *path)
 /* The first element of a word of registers; false: it is beyond the last one. */
 static bool element_of_key(const struct side *side, uint64_t key, uint64_t *out)
 {
-    const bool is_in = lw_picture_element(&side->words, key, out);
+    const bool is_in = lw_element_at(&side->words, key, out);
     out[side->path->along] *= side->path->per_word;
     return is_in;
 }
