@@ -155,6 +155,16 @@ static void put_name(struct lw_text *text, const char *name)
     lw_text_add(text, dot ? dot + 1 : name);
 }
 
+/* Puts "kernels.py:18"; false: the operation has no location. */
+static bool put_location(struct lw_text *text, const struct lw_operation *operation)
+{
+    const struct lw_location *at = operation->location;
+    const bool has = at && at->line;
+    if (has)
+        lw_text_format(text, "%s:%d", lw_base_name(at->file), at->line);
+    return has;
+}
+
 static void put_cell(void *context, size_t at, int column, struct lw_text *text, struct lw_pen *pen)
 {
     const struct kernel *kernel = context;
@@ -206,9 +216,8 @@ static void put_cell(void *context, size_t at, int column, struct lw_text *text,
     case SOURCE:
         if (row->unread)
             lw_text_add(text, row->unread->message);
-        else if (operation && operation->location && operation->location->line)
-            lw_text_format(text, "%s:%d", lw_base_name(operation->location->file),
-                           operation->location->line);
+        else if (operation)
+            put_location(text, operation);
         break;
     }
 }
@@ -300,19 +309,15 @@ bool lw_kernel_set_trips(struct lw_app *app, const char *trips, struct lw_error 
     if (kernel->screen.type != &lw_kernel_screen)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "trips needs a kernel: open one first");
     const char *before = is_pair(kernel) ? kernel->sides[BEFORE]->path : NULL;
-    if (strcmp(trips, kernel->trips) != 0 &&
-        !open_sides(kernel, before, kernel->sides[AFTER]->path, trips, err))
-        return false;
-    if (!trips[strspn(trips, "0123456789")] && strlen(trips) < sizeof app->trips)
-        snprintf(app->trips, sizeof app->trips, "%s", trips); /* also for other kernels */
-    return true;
+    return !strcmp(trips, kernel->trips) ||
+           open_sides(kernel, before, kernel->sides[AFTER]->path, trips, err);
 }
 
 static void request_trips(struct lw_screen *screen, LW_UNUSED int argument)
 {
     static const struct lw_prompt_kind prompt = {
         .sign = "trips",
-        .help = "how often loops run: 64 all, LINE=64 one, K=512 an argument; Esc: once",
+        .help = "how often loops run: 64: all 64 times; K=512: argument K is 512; Esc: once",
         .run = lw_kernel_set_trips};
     screen->app->trips_offered = true;
     lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->trips);
@@ -359,13 +364,14 @@ static void put_better(struct lw_text *text, const struct kernel *kernel, const 
         lw_text_format(text, "a layout that moves whole sectors of 32 bytes: %" PRIu64 " of them",
                        cost->ideal_sectors);
     } else if (is_searched && lw_best_gains(best)) {
+        const struct lw_swizzle *found = lw_swizzle_best(&best->search);
         const bool is_own = row->operation->kind->role == LW_ROLE_CONVERT;
-        lw_text_add(text, is_own ? "memory of your own, " : "");
-        lw_swizzle_label(text, &best->search, lw_swizzle_best(&best->search));
-        lw_text_add(text, ": ");
+        lw_text_add(text, "Enter, then o: ");
         lw_put_count(text, best->fewest, "wavefront");
-        lw_text_format(text, "%s, not %" PRIu64 "; Enter, then o",
-                       row->operation->loop < 0 ? "" : " a run", lw_best_given(best));
+        lw_text_format(text, "%s, not %" PRIu64 "%s", row->operation->loop < 0 ? "" : " a run",
+                       lw_best_given(best), is_own ? ", through explicit memory: " : ": ");
+        lw_text_add(text, found->kind == LW_SWIZZLE_LINEAR ? "shared_" : "");
+        lw_swizzle_label(text, &best->search, found);
     } else {
         lw_text_add(text, !is_searched       ? "..."
                           : best->has_search ? "no memory that was searched takes fewer"
@@ -407,7 +413,10 @@ static enum lw_tone put_verdict(struct lw_text *text, const struct side *side)
         const struct lw_operation *dearest = operation_at(side, costs->order[0]);
         lw_text_add(text, is_over ? "\xe2\x9c\x97 dearest: " : "\xe2\x9c\x93 dearest: ");
         put_name(text, dearest->name);
-        lw_text_format(text, ", line %d, %" PRIu64 " of ", dearest->position.line,
+        lw_text_add(text, ", ");
+        if (!put_location(text, dearest))
+            lw_text_format(text, "TTGIR line %d", dearest->position.line);
+        lw_text_format(text, ", %" PRIu64 " of ",
                        most->wavefronts ? most->wavefronts : most->sectors);
         lw_put_count(text, most->wavefronts ? all->wavefronts : all->sectors,
                      most->wavefronts ? "wavefront" : "sector");
@@ -472,7 +481,7 @@ static void put_about_cost(struct lw_text *text, const struct row *row)
     }
     if (operation->loop >= 0) {
         const struct lw_kernel_loop *loop = &row->side->kernel.loops[operation->loop];
-        lw_text_format(text, "; in the loop of line %d%s", loop->position.line,
+        lw_text_format(text, "; in the loop of TTGIR line %d%s", loop->position.line,
                        loop->known ? "" : ", `:trips 64` sets how often");
     }
     if (operation->needs_line)
@@ -523,13 +532,13 @@ static void explain(const struct kernel *kernel, struct lw_explanation *about)
     } else if (operation) {
         struct side *side = row->side;
         const char *line = lw_source_line(&side->lines, operation->location, side->path, NULL);
+        if (is_over_ideal(row))
+            put_better(lw_explanation_line(about, "better"), kernel, row);
         if (operation->location) {
             struct lw_text *text = lw_explanation_line(about, "source");
             lw_location_print(text, operation->location, !line);
             lw_text_format(text, "  %s", line ? line : "(file not found)");
         }
-        if (is_over_ideal(row))
-            put_better(lw_explanation_line(about, "better"), kernel, row);
         if (row->pair.cost[BEFORE] && row->pair.cost[AFTER])
             put_before(lw_explanation_line(about, "before"), kernel, row);
         put_operation_text(lw_explanation_line(about, "TTGIR"), operation);
@@ -615,7 +624,10 @@ static void open_row(struct lw_screen *screen, LW_UNUSED int argument)
 static bool compare_with(struct lw_app *app, const char *path, struct lw_error *err)
 {
     const struct kernel *kernel = kernel_of(lw_app_top(app));
-    return lw_kernel_open_screen(app, kernel->sides[AFTER]->path, path, err);
+    if (!lw_kernel_open_screen(app, kernel->sides[AFTER]->path, path, err))
+        return false;
+    lw_kernel_set_trips(app, kernel->trips, NULL);
+    return true;
 }
 
 static void compare(struct lw_screen *screen, LW_UNUSED int argument)
@@ -674,7 +686,7 @@ bool lw_kernel_open_screen(struct lw_app *app, const char *before, const char *p
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     kernel->outer = app->opening.hardware;
     kernel->list = (struct lw_list){.source = &source, .context = kernel, .has_focus = true};
-    const bool good = open_sides(kernel, before, path, app->trips, err);
+    const bool good = open_sides(kernel, before, path, "", err);
     if (good)
         lw_app_push(app, &kernel->screen);
     else

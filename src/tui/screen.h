@@ -126,8 +126,7 @@ struct lw_app {
     char *recovery;            /* the folder of this run's recovery files; NULL: there are none */
     int recovery_lock;         /* of that */
     int recovery_count;        /* of files that were named */
-    char trips[24];            /* how often loops of kernels run; "" not set */
-    bool trips_offered;
+    bool trips_offered;        /* the question how often loops of kernels run */
     const char *ran; /* the name of the action that ran last; NULL: none since it was set to that */
     bool quit;
 };

@@ -84,8 +84,8 @@ static void the_most_expensive_is_first(void **state)
     session_open(&s, MATMUL, 120, 40);
     finish(&s);
     session_keys(&s, "Esc"); /* trips */
-    assert_shows(&s,
-                 "dearest: convert_layout, line 104, 64 of 128 wavefronts; all ideal; loops count");
+    assert_shows(&s, "dearest: convert_layout, kernels.py:18, 64 of 128 wavefronts; all ideal; "
+                     "loops count");
     assert_true(row_of(&s, "#mma -> #blocked1") < row_of(&s, "#shared -> dot_op(0, #mma, 2)"));
     assert_shows(&s, "x ?");
     assert_shows(&s, "32 wf");
@@ -104,7 +104,7 @@ static void trips_are_requested_once(void **state)
     (void)state;
     session_open(&s, MATMUL, 120, 40);
     finish(&s);
-    assert_shows(&s, "how often loops run: 64");
+    assert_shows(&s, "how often loops run: 64: all 64 times");
     session_type(&s, "x");
     session_keys(&s, "Enter");
     assert_shows(&s, "expected a number up to 2^40");
@@ -113,13 +113,33 @@ static void trips_are_requested_once(void **state)
     session_keys(&s, "Enter");
     finish(&s);
     assert_shows(&s, "2048 wf");
-    assert_shows(&s, "local_load, line 80, 2048 of 4160 wavefronts; all ideal");
+    assert_shows(&s, "local_load, kernels.py:15, 2048 of 4160 wavefronts; all ideal");
     session_keys(&s, "t");
     session_keys(&s, "C-u");
     session_type(&s, "9999=3");
     session_keys(&s, "Enter");
     finish(&s);
     assert_hides(&s, "how often loops run");
+    session_close(&s);
+}
+
+/* Trips belong to the kernel that they were set for: the next one counts loops once, two versions of it as often. */
+static void trips_belong_to_the_kernel(void **state)
+{
+    struct session s;
+    (void)state;
+    session_open(&s, MATMUL, 120, 40);
+    finish(&s);
+    session_type(&s, "64");
+    session_keys(&s, "Enter");
+    finish(&s);
+    assert_shows(&s, "2048 of 4160 wavefronts; all ideal");
+    session_command(&s, "open tests/golden/ttgir/matmul.sm80.ttgir");
+    finish(&s);
+    assert_shows(&s, "512 of 1024 wavefronts; all ideal; loops count once: t sets how often");
+    session_keys(&s, "Esc d Enter");
+    finish(&s);
+    assert_shows(&s, "4160 -> 4160 wavefronts");
     session_close(&s);
 }
 
@@ -130,7 +150,7 @@ static void trips_fit_80_columns(void **state)
     (void)state;
     session_open(&s, MATMUL, 80, 24);
     finish(&s);
-    assert_shows(&s, "how often loops run: 64 all, LINE=64 one, K=512 an argument; Esc: once");
+    assert_shows(&s, "how often loops run: 64: all 64 times; K=512: argument K is 512; Esc: once");
     session_close(&s);
 }
 
@@ -166,9 +186,9 @@ static void a_typed_path_opens(void **state)
     session_type(&s, MATMUL);
     session_keys(&s, "Enter");
     finish(&s);
-    assert_shows(&s, "convert_layout, line 104");
+    assert_shows(&s, "convert_layout, kernels.py:18");
     session_type(&s, "?"); /* the help of the prompt stands above it */
-    assert_shows(&s, "how often loops run: 64");
+    assert_shows(&s, "how often loops run: 64: all 64 times");
     session_close(&s);
 }
 
@@ -217,7 +237,7 @@ static void enter_opens_the_access(void **state)
     assert_string_equal(lw_app_top(&s.app)->type->name, "layout");
     assert_shows(&s, "swizzled_shared 8 2 4 > dot_op 0");
     session_keys(&s, "Esc");
-    assert_shows(&s, "convert_layout, line 104");
+    assert_shows(&s, "convert_layout, kernels.py:18");
     session_close(&s);
 }
 
@@ -229,10 +249,10 @@ static void what_is_better_is_said(void **state)
     session_open(&s, "tests/golden/ttgir/matmul_small.gfx942.ttgir", 120, 40);
     finish(&s);
     session_keys(&s, "Esc");
-    assert_shows(&s, "better     no swizzle: 32 wavefronts, not 64; Enter, then o");
+    assert_shows(&s, "better     Enter, then o: 32 wavefronts, not 64: no swizzle");
     session_keys(&s, "Down");
     finish(&s);
-    assert_shows(&s, "better     no swizzle: 32 wavefronts a run, not 64; Enter, then o");
+    assert_shows(&s, "better     Enter, then o: 32 wavefronts a run, not 64: no swizzle");
     session_keys(&s, "Down");
     assert_hides(&s, "better");
     session_keys(&s, "Up Enter o");
@@ -380,6 +400,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_most_expensive_is_first),
         cmocka_unit_test(trips_are_requested_once),
+        cmocka_unit_test(trips_belong_to_the_kernel),
         cmocka_unit_test(trips_fit_80_columns),
         cmocka_unit_test(a_path_may_begin_with_a_slash),
         cmocka_unit_test(a_typed_path_opens),
