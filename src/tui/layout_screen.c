@@ -476,7 +476,15 @@ static void draw_source(const struct layout *layout, struct lw_surface *surface,
     }
     struct lw_text brief = {0}; /* a long text is shown short, names and numbers */
     const char *text = lw_text_string(&model->text);
-    if ((int)lw_text_width(text) > line.width && model->doc.notation != LW_NOTATION_CUDA)
+    if (layout->other) {
+        lw_text_add(&brief, "left: ");
+        lw_encoding_print_short(&brief, model->doc.encoding);
+        lw_text_add(&brief, "   right: ");
+        if (layout->other->has_own_name)
+            lw_text_add(&brief, lw_text_string(&layout->other->text));
+        else
+            lw_encoding_print_short(&brief, layout->other->doc.encoding);
+    } else if ((int)lw_text_width(text) > line.width && model->doc.notation != LW_NOTATION_CUDA) {
         lw_document_print_short(&brief, &model->doc);
     lw_put(surface, line.row, line.col, line.width, lw_tone(LW_TONE_TITLE),
            brief.length ? lw_text_string(&brief) : text);

@@ -72,6 +72,7 @@ struct panels {
     struct lw_lit of_factors; /* no thread is lit: the cursor is at the digit */
     struct lw_arena arena;    /* of factors */
     bool is_linked;           /* two layouts are compared: */
+    const char *sides[2];     /* their names: "left" and "right", or "A" and "B" */
     struct lw_comparison comparison;
     struct lw_map
         hardware[2];       /* of which one has threads and the other lanes, as both have lanes */
@@ -569,6 +570,10 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
                 *b = add_part(panels, there, picture->lit);
     a->vector = b->vector = a->vector < b->vector ? a->vector : b->vector;
     a->comparison = b->comparison = &panels->comparison;
+    panels->sides[0] = other ? "left" : "A";
+    panels->sides[1] = other ? "right" : "B";
+    lw_text_format(&a->name, "%s: ", panels->sides[0]);
+    lw_text_format(&b->name, "%s: ", panels->sides[1]);
     if (a->subject->encoding)
         lw_encoding_print_short(&a->name, a->subject->encoding);
     if (other && other->has_own_name)
@@ -1080,7 +1085,7 @@ static void explain_compared(const struct lw_picture *picture, struct lw_explana
     struct lw_text *text = lw_explanation_line(explanation, "element");
     lw_put_element(text, picture->subject->map.out.count, at.out);
     for (int i = 0; i < (differs ? 2 : 1); i++) {
-        lw_text_add(text, !differs ? "   in both: " : i ? "   there: " : "   here: ");
+        lw_text_format(text, "   %s: ", differs ? panels->sides[i] : "in both");
         put_owners(text, &panels->parts[i].subject->map, at.out);
     }
 }
