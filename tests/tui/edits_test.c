@@ -369,7 +369,7 @@ static void edits_are_recovered_after_a_kill(void **state)
         assert_non_null(strstr(read_file(path_of("x.json")), "[1, 8]"));
         open_writing(&s, NULL);
         assert_shows(&s, "unsaved edits of x.json");
-        session_keys(&s, "q r");
+        session_keys(&s, "q y");
         assert_false(s.app.quit);
         assert_string_equal(lw_app_top(&s.app)->type->name, "layout");
         assert_int_equal(kept(), 1);
@@ -389,7 +389,7 @@ static void recovered_edits_are_saved(void **state)
     (void)state;
     edit_and_die(path_of("x.json"), SIGKILL);
     open_writing(&s, NULL);
-    session_keys(&s, "r s");
+    session_keys(&s, "y s");
     assert_shows(&s, "x.json");
     session_keys(&s, "o");
     assert_shows(&s, "saved");
@@ -398,17 +398,18 @@ static void recovered_edits_are_saved(void **state)
     session_close(&s);
 }
 
-/* What is not an answer does nothing; nor does a paste. */
+/* What is not an answer does nothing, as what was typed before the question was read; nor does a paste. */
 static void text_is_no_answer(void **state)
 {
     struct session s;
     (void)state;
     edit_and_die(path_of("x.json"), SIGKILL);
     open_writing(&s, NULL);
-    session_paste(&s, "rd");
-    session_type(&s, "q?:/DR \t");
+    session_paste(&s, "yn");
+    session_type(&s, "q?:/DR blocked \t");
     session_keys(&s, "F1 C-u");
-    assert_shows(&s, "d    discard"); /* as for an edit of this run */
+    assert_shows(&s, "y    restore");
+    assert_shows(&s, "Del  discard");
     assert_int_equal(s.app.depth, 2);
     assert_int_equal(kept(), 1);
     session_close(&s);
@@ -427,7 +428,7 @@ static void edits_of_a_relative_path_are_recovered(void **state)
     run("sed -i.old '2s|.*|%s/x.json|' '%s'/.local/state/laneway/unsaved/*/1; rm -f "
         "~/.local/state/laneway/unsaved/*/*.old");
     open_writing(&s, NULL);
-    session_keys(&s, "r s");
+    session_keys(&s, "y s");
     assert_shows(&s, "x.json: another program has changed it");
     session_keys(&s, "o");
     assert_non_null(strstr(read_file(path_of("x.json")), "[1, 2]"));
@@ -442,7 +443,7 @@ static void a_title_of_two_lines_is_recovered(void **state)
     edit_and_die(read_file(path_of("x.json")), SIGKILL);
     open_writing(&s, NULL);
     assert_shows(&s, "unsaved edits of one two");
-    session_keys(&s, "r");
+    session_keys(&s, "y");
     assert_shows(&s, "restored: 1;");
     session_keys(&s, "s");
     assert_shows(&s, "save as layout.json"); /* it has no file */
@@ -457,7 +458,7 @@ static void the_lines_of_a_text_are_recovered(void **state)
     (void)state;
     edit_and_die("__shared__ float s[64];\n#define N 2\ns[tid * N] = v;", SIGKILL);
     open_writing(&s, NULL);
-    session_keys(&s, "r");
+    session_keys(&s, "y");
     assert_shows(&s, "s[64]; #define N 2 s[tid * N ^ tid * N / 32] = v;");
     session_keys(&s, "e");
     session_type(&s, " ");
@@ -511,11 +512,12 @@ static void edits_are_kept_until_they_are_discarded(void **state)
     edit_and_die("blocked/16x64", SIGKILL);
     open_writing(&s, NULL);
     assert_shows(&s, " and others");
-    session_keys(&s, "Esc");
+    session_keys(&s, "n");
+    assert_int_equal(s.app.depth, 1);
     assert_int_equal(kept(), 2);
     session_close(&s);
     open_writing(&s, NULL);
-    session_keys(&s, "d");
+    session_keys(&s, "Del");
     assert_shows(&s, "discarded: 2");
     assert_int_equal(kept(), 0);
     session_close(&s);

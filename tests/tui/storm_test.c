@@ -128,13 +128,13 @@ static void wait_begin(void)
 {
     enum { WAITS = 3000 };
     int row, col;
-    for (int i = 0; i < WAITS && !pseudo_find(&p, "Esc  later", &row, &col); i++) {
+    for (int i = 0; i < WAITS && !pseudo_find(&p, "n    later", &row, &col); i++) {
         if (pseudo_find(&p, "help", &row, &col))
             return;
         poll(NULL, 0, 5);
         pseudo_drain(&p);
     }
-    wait_for(&p, "Esc  later");
+    wait_for(&p, "n    later");
 }
 
 static void survives(void **state)

@@ -218,7 +218,8 @@ void lw_dialog(struct lw_app *app, void *context, const struct lw_answer *answer
     va_end(arguments);
     for (size_t i = 0; i < count && i < LW_ANSWERS_MAX; i++)
         choice->answers[i] = answers[i];
-    choice->answers[count] = (struct lw_answer){"Esc", other, NULL};
+    if (other)
+        choice->answers[count++] = (struct lw_answer){"Esc", other, NULL};
     choice->subject = context;
-    show(choice, lw_app_top(app), &kind, choice, count + 1, count);
+    show(choice, lw_app_top(app), &kind, choice, count, count - 1);
 }

@@ -92,7 +92,8 @@ struct lw_answer {
     void (*run)(struct lw_app *app, void *context);
 };
 
-/* Pushes a question with `count` answers, a row each; the last row, of the cursor, is Esc, none of them. */
+/* Pushes a question with `count` answers, a row each; the last row, of the cursor, is Esc, none of them: `other`, or
+ * NULL: the last answer is so. */
 void lw_dialog(struct lw_app *app, void *context, const struct lw_answer *answers, size_t count,
                const char *other, const char *format, ...) LW_PRINTF(6, 7);
 

@@ -487,12 +487,12 @@ static void discard_all(struct lw_app *app, LW_UNUSED void *context)
 
 void lw_edits_offer(struct lw_app *app)
 {
-    static const struct lw_answer answers[] = {{"r", "restore", restore_all},
-                                               {"d", "discard", discard_all}};
+    static const struct lw_answer answers[] = { /* no key that begins a text loses anything */
+        {"y", "restore", restore_all}, {"Del", "discard", discard_all}, {"n", "later", NULL}};
     struct left left = {.found = 0};
     if (!app->options->writes_nothing)
         take_all(app, &left);
     if (left.found)
-        lw_dialog(app, NULL, answers, 2, "later", "a run that ended has left unsaved edits of %s%s",
+        lw_dialog(app, NULL, answers, 3, NULL, "a run that ended has left unsaved edits of %s%s",
                   left.name[0] ? left.name : "a layout", left.found > 1 ? " and others" : "");
 }
