@@ -962,6 +962,7 @@ static unsigned state_of(const struct lw_screen *screen)
 
 static struct lw_edits *edits_of(struct lw_screen *screen)
 {
+    state |= layout->picture->list.source ? LW_FILTERS : 0;
     return &layout_of(screen)->edits;
 }
 

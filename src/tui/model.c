@@ -113,14 +113,8 @@ static void judge(struct lw_model *model)
             view.type->caption(&view, text);
         lw_view_close(&view);
     } else { /* "4 registers x 32 lanes hold 16 x 8, every element once" */
-        struct lw_text summary = {0};
-        lw_summary(&summary, lw_model_own(model));
-        const char *all = lw_text_string(&summary), *arrow = strstr(all, " -> ");
-        if (arrow)
-            lw_text_bytes(text, all, (size_t)(arrow - all));
-        lw_text_add(text, arrow ? " hold " : all);
-        lw_text_add(text, arrow ? arrow + 4 : "");
-        lw_text_free(&summary);
+        lw_put_held(text, lw_model_own(model),
+                    model->doc.tensor.rank < 0 && !lw_encoding_has_shape(model->doc.encoding));
     }
 }
 
@@ -206,11 +200,11 @@ static bool set_all(struct lw_document *doc, const struct lw_model_options *opti
                     struct lw_error *err)
 {
     for (size_t i = 0; i < options->set_count; i++) {
-        const char *equals = strchr(options->sets[i], '=');
+        const char *set = options->sets[i], *equals = strchr(set, '=');
         char name[128];
-        if (!equals || (size_t)(equals - options->sets[i]) >= sizeof name)
-            continue; /* the command line has been checked */
-        snprintf(name, sizeof name, "%.*s", (int)(equals - options->sets[i]), options->sets[i]);
+        if (!equals || (size_t)(equals - set) >= sizeof name)
+            return lw_error_set(err, LW_ERROR_SYNTAX, "--set %.60s: expected NAME=VALUE", set);
+        snprintf(name, sizeof name, "%.*s", (int)(equals - set), set);
         if (!lw_document_set(doc, name, equals + 1, err))
             return false;
     }

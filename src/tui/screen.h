@@ -42,6 +42,7 @@ struct lw_screen_action {
 #define LW_TYPING (1U << 31)   /* characters are typed into it, so that they are no keys */
 #define LW_CAN_FIND (1U << 30) /* it has `find`, or a list */
 #define LW_OWN_KEYS (1U << 29) /* the keys of all screens do not work on it */
+#define LW_FILTERS (1U << 28)  /* its picture is a list, of which `find` shows the matches alone */
 
 struct lw_screen_type {
     const char *name; /* "layout" */

@@ -54,6 +54,20 @@ void lw_summary(struct lw_text *text, const struct lw_subject *subject)
         lw_text_format(text, "%llu times", (unsigned long long)copies);
 }
 
+void lw_put_held(struct lw_text *text, const struct lw_subject *subject, bool is_assumed)
+{
+    struct lw_text summary = {0};
+    lw_summary(&summary, subject);
+    const char *all = lw_text_string(&summary), *arrow = strstr(all, " -> ");
+    const char *shape = arrow ? arrow + 4 : all, *rest = shape + strcspn(shape, ",");
+    if (arrow)
+        lw_text_format(text, "%.*s hold ", (int)(arrow - all), all);
+    lw_text_bytes(text, shape, (size_t)(rest - shape));
+    lw_text_add(text, is_assumed ? " (assumed)" : "");
+    lw_text_add(text, rest);
+    lw_text_free(&summary);
+}
+
 /* ---- An access ---- */
 
 static void put_layout(struct lw_text *text, const char *label, const struct lw_subject *subject)

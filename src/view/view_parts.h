@@ -99,11 +99,15 @@ void lw_put_free_bits(struct lw_text *text, const struct lw_layout *layout);
 const struct lw_layout *lw_map_layout(const struct lw_map *map);
 /* Whether a layout is in shared memory; or in tensor memory. */
 bool lw_subject_is_memory(const struct lw_subject *subject);
-/* The elements, row-major. */
+/* The number of an element, row-major; and the element of a number: false: there are fewer. */
 uint64_t lw_element_index(const struct lw_dims *dims, const uint64_t *out);
 bool lw_element_at(const struct lw_dims *dims, uint64_t number, uint64_t *out);
 
 /* ---- The layouts of an access (summary.c) ---- */
+
+/* Appends lw_summary as a sentence: "4 registers x 32 lanes hold 16 x 8, every element once"; a shape that is assumed is
+ * marked so. */
+void lw_put_held(struct lw_text *text, const struct lw_subject *subject, bool is_assumed);
 
 enum lw_head { LW_HEAD_PLAN, LW_HEAD_CONVERSION, LW_HEAD_SWIZZLE };
 /* Appends a line for each layout, "shared:    " and its summary, and one for their elements, "elements:  f16, 16 bits"

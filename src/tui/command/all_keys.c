@@ -78,7 +78,8 @@ static void find_cancel(struct lw_screen *below)
 static void find_advise(const struct lw_screen *below, LW_UNUSED const char *text,
                         struct lw_text *advice)
 {
-    const char *help = lw_screen_inner(below)->type->find_help;
+    const struct lw_screen *inner = lw_screen_inner(below);
+    const char *help = lw_screen_state(inner) & LW_FILTERS ? NULL : inner->type->find_help;
     lw_text_add(advice, below->app->message[0] ? below->app->message
                         : help                 ? help
                                                : "a part of a row");
