@@ -42,6 +42,7 @@ struct layout {
     bool has_spot;
     struct lw_lit lit;
     struct lw_param_form form;
+    struct lw_param_field field; /* of it, whose value is being typed */
     struct lw_best best;
     struct lw_model *preview; /* with another S, while the list of the best is shown; or NULL */
     uint64_t before;          /* wavefronts before another S was chosen; 0: none was */
@@ -272,7 +273,7 @@ static void show_other(struct layout *layout, struct lw_model *model)
     struct lw_model *old = layout->other;
     layout->other = model;
     if (model)
-        layout->form.is_shown = layout->form.has_focus = false;
+        layout->form.is_shown = false;
     open_picture(layout, layout->view);
     lw_model_free(old);
 }
@@ -320,48 +321,62 @@ static void toggle_form(struct lw_screen *screen, LW_UNUSED int argument)
     struct layout *layout = layout_of(screen);
     if (layout->other)
         show_other(layout, NULL);
-    layout->form.is_shown = layout->form.has_focus = !layout->form.is_shown;
+    layout->form.is_shown = !layout->form.is_shown;
     if (layout->form.is_shown)
         lw_param_form_fill(&layout->form, &layout->model->doc);
 }
 
-static void next_part(struct lw_screen *screen, LW_UNUSED int argument)
+static void next_field(struct lw_screen *screen, int by)
 {
-    struct layout *layout = layout_of(screen);
-    layout->form.has_focus = !layout->form.has_focus;
+    lw_list_move(&layout_of(screen)->form.list, by);
 }
 
-/* ---- The prompt for a value ---- */
+/* ---- The prompt for a value ----
+ *
+ * Each key sets the parameter in a copy of the document, and shows that; while the value is not legal, the last legal
+ * picture stays. */
 
-/* Sets the parameter of the form's cursor in a copy of the document, and shows that. */
-static bool value_run(struct lw_app *app, const char *text, struct lw_error *err)
+static bool value_typed(struct lw_screen *below, const char *text, struct lw_error *err)
 {
-    struct layout *layout = layout_of(lw_screen_inner(lw_app_top(app)));
+    struct layout *layout = layout_of(lw_screen_inner(below));
+    struct lw_model *model = NULL;
     struct lw_document doc;
     if (!lw_document_copy(&doc, &layout->model->doc, err))
         return false;
-    const bool good = lw_document_set(&doc, lw_param_form_field(&layout->form)->path, text, err) &&
-                      lw_layout_show(&layout->screen, &doc, NULL, err);
+    if (lw_document_set(&doc, layout->field.path, text, err))
+        model = lw_model_new(&doc, NULL, &below->app->opening, err);
     lw_document_free(&doc);
+    layout->wrong.code = model ? LW_OK : err->code;
+    if (model)
+        replace(layout, model);
+    return model != NULL;
+}
+
+static bool value_run(struct lw_app *app, const char *text, struct lw_error *err)
+{
+    const bool good = value_typed(lw_app_top(app), text, err);
+    if (good)
+        record(layout_of(lw_screen_inner(lw_app_top(app))));
     return good;
 }
 
-static void value_advise(const struct lw_screen *below, LW_UNUSED const char *text,
-                         struct lw_text *advice)
+static void value_cancel(struct lw_screen *below)
 {
-    const struct layout *layout = layout_of(lw_screen_inner(below));
-    const struct lw_param *param = lw_param_form_field(&layout->form)->param;
-    if (param)
-        lw_param_legal(advice, param);
+    struct layout *layout = layout_of(lw_screen_inner(below));
+    layout->wrong.code = LW_OK;
+    if (layout->past_count)
+        step_to(layout, layout->past_at);
 }
 
 static void change_value(struct lw_screen *screen, LW_UNUSED int argument)
 {
     static const struct lw_prompt_kind prompt = {
-        .sign = "value", .run = value_run, .advise = value_advise};
+        .sign = "value", .typed = value_typed, .run = value_run, .cancel = value_cancel};
     const struct lw_param_field *field = lw_param_form_field(&layout_of(screen)->form);
-    if (field)
-        lw_prompt_begin(screen->app, &prompt, field->value);
+    if (!field)
+        return;
+    layout_of(screen)->field = *field;
+    lw_prompt_begin(screen->app, &prompt, field->value);
 }
 
 static bool on_paste(struct lw_screen *screen, const char *text)
@@ -423,6 +438,7 @@ static void show_best(struct lw_screen *screen, LW_UNUSED int argument)
     while (lw_now_ms() < until && lw_best_work(&layout->best))
         ;
     layout->best.is_shown = true;
+    layout->form.is_shown = false;
     struct lw_best *best = &layout->best;
     for (size_t i = 1; i < best->count && best->rows[best->list.at].wavefronts > best->fewest; i++)
         lw_list_move(&best->list, 1);
@@ -486,6 +502,7 @@ static void draw_source(const struct layout *layout, struct lw_surface *surface,
             lw_encoding_print_short(&brief, layout->other->doc.encoding);
     } else if ((int)lw_text_width(text) > line.width && model->doc.notation != LW_NOTATION_CUDA) {
         lw_document_print_short(&brief, &model->doc);
+    }
     lw_put(surface, line.row, line.col, line.width, lw_tone(LW_TONE_TITLE),
            brief.length ? lw_text_string(&brief) : text);
     lw_text_free(&brief);
@@ -540,7 +557,7 @@ static void draw_tabs(struct layout *layout, struct lw_surface *surface, struct 
         col += tab_width(layout, i);
     }
     char right[80] = "";
-    if (layout->is_edited && layout->wrong.code != LW_OK && layout->model)
+    if (layout->wrong.code != LW_OK && layout->model)
         snprintf(right, sizeof right, "picture: the last legal text");
     else if (layout->lit.on && layout->shown != &lw_picture_path)
         snprintf(right, sizeof right, "lit: %s   Esc: all", lit_name(layout));
@@ -559,29 +576,15 @@ static void draw_inspector(struct layout *layout, struct lw_surface *surface, st
     struct lw_explanation *about = &layout->about;
     about->count = 0;
     about->columns = rect.width > 24 ? (size_t)rect.width - 12 : 12;
-    if (layout->form.has_focus && field && field->param) {
+    if (layout->form.is_shown && field && field->param) {
         lw_text_add(lw_explanation_line(about, field->name), field->param->help);
         lw_param_legal(lw_explanation_line(about, "legal"), field->param);
     } else if (layout->best.is_shown) {
         lw_best_explain(&layout->best, shown_model(layout), rect.height > 2, about);
-    } else if (!layout->form.has_focus) {
+    } else if (!layout->form.is_shown) {
         layout->shown->explain(layout->picture, about);
     }
     lw_screen_draw_lines(surface, rect, about);
-}
-
-/* Cuts lines off the lower end of a rectangle; returns them. */
-static struct lw_rect cut_lines(struct lw_rect *rect, int lines)
-{
-    rect->height -= lines;
-    return (struct lw_rect){rect->row + rect->height, rect->col, lines, rect->width};
-}
-
-/* The same of columns at its right. */
-static struct lw_rect cut_columns(struct lw_rect *rect, int columns)
-{
-    rect->width -= columns;
-    return (struct lw_rect){rect->row, rect->col + rect->width, rect->height, columns};
 }
 
 static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
@@ -607,21 +610,29 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
     picture.row += 3 + roomy;
     picture.height -= 3 + roomy;
     if (picture.height >= 3 + lines + roomy) {
-        inspector = cut_lines(&picture, lines);
+        inspector = lw_cut_lines(&picture, lines);
         picture.height -= roomy;
     }
     if (layout->best.is_shown) {
         const int most = picture.height - roomy, need = (int)layout->best.count + 2;
         struct lw_rect list = rect.width >= BESIDE
-                                  ? cut_columns(&picture, rect.width - BESIDE_PICTURE)
-                                  : cut_lines(&picture, need < most ? need : most);
+                                  ? lw_cut_columns(&picture, rect.width - BESIDE_PICTURE)
+                                  : lw_cut_lines(&picture, need < most ? need : most);
         picture.height -= rect.width >= BESIDE ? 0 : roomy;
         lw_best_draw(&layout->best, surface, list);
     }
     if (layout->form.is_shown) {
         const int width = rect.width >= 120 ? 46 : rect.width / 2;
-        lw_param_form_draw(&layout->form, surface, cut_columns(&picture, width));
-        picture.width--;
+        const int need = (int)layout->form.count, most = picture.height * 2 / 3;
+        struct lw_rect rest = picture, form = lw_cut_columns(&rest, width);
+        rest.width--;
+        if (!lw_picture_has_room(layout->picture, rest)) { /* its columns are not cut: below it */
+            rest = picture;
+            form = lw_cut_lines(&rest, need < most ? need : most);
+            rest.height--;
+        }
+        lw_param_form_draw(&layout->form, surface, form);
+        picture = rest;
     }
     lw_picture_draw(layout->picture, surface, picture);
     if (inspector.height)
@@ -638,16 +649,16 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
         is_taken = lw_input_key(&layout->line, key, &changed);
         if (changed)
             try_text(layout);
-    } else if (layout->form.has_focus) {
-        is_taken = lw_list_key(&layout->form.list, key);
     } else if (layout->best.is_shown) {
         is_taken = lw_list_key(&layout->best.list, key);
         if (is_taken)
             preview_best(layout);
+    } else if (layout->form.is_shown && lw_list_key(&layout->form.list, key)) {
+        is_taken = true;
     } else if (key >= '1' && key < '1' + layout->tab_count) {
         open_picture(layout, layout->views[key - '1']);
         is_taken = true;
-    } else if (layout->picture && layout->shown->key && !(layout->form.is_shown && key == '\t')) {
+    } else if (layout->picture && layout->shown->key && !layout->form.is_shown) {
         is_taken = layout->shown->key(layout->picture, key);
         if (is_taken)
             follow(layout, false);
@@ -931,7 +942,6 @@ enum {
     HAS_LIGHT = 1 << 10,
     IN_SOURCE = 1 << 16,
     IN_FORM = 1 << 17,
-    HAS_FORM = 1 << 18,
     CHOOSING = 1 << 19 /* the list of the best S */
 };
 
@@ -945,14 +955,14 @@ static unsigned state_of(const struct lw_screen *screen)
     if (layout->best.is_shown)
         return CHOOSING;
     unsigned state = CALM | (shown == &lw_picture_path ? ON_PATH : ON_GRID);
-    state |= layout->form.is_shown ? HAS_FORM : 0;
-    state |= layout->form.has_focus ? IN_FORM : 0;
+    state |= layout->form.is_shown ? IN_FORM : 0;
     state |= layout->model->has_path && !layout->hides_answers ? HAS_BEST : 0;
     if (!layout->picture)
         return state;
     const bool is_pair = shown == &lw_picture_compare || shown == &lw_picture_conversion;
     const bool is_memory = shown == &lw_picture_memory_lines;
     state |= shown != &lw_picture_path && shown->spot ? HAS_CELLS : 0;
+    state |= layout->picture->list.source ? LW_FILTERS : 0;
     state |= shown->color ? HAS_COLORS : 0;
     state |= !is_pair && (shown->color || is_memory) ? HAS_LIGHT : 0;
     state |= lw_picture_matrix_bit(layout->picture, &row, &col) ? ON_MATRIX : 0;
@@ -962,7 +972,6 @@ static unsigned state_of(const struct lw_screen *screen)
 
 static struct lw_edits *edits_of(struct lw_screen *screen)
 {
-    state |= layout->picture->list.source ? LW_FILTERS : 0;
     return &layout_of(screen)->edits;
 }
 
@@ -1003,7 +1012,8 @@ static const struct lw_screen_action layout_actions[] = {
      HAS_COLORS},
     {"larger", "+ =", NULL, "larger or smaller cells", resize, 1, HAS_CELLS},
     {"smaller", "-", NULL, "larger or smaller cells", resize, -1, HAS_CELLS},
-    {"next-part", "Tab S-Tab", "Tab next part", "the next part", next_part, 0, HAS_FORM},
+    {"next-field", "Tab", "Tab next field", "the next field", next_field, 1, IN_FORM},
+    {"field-before", "S-Tab", NULL, "the field before", next_field, -1, IN_FORM},
     {"change", "Enter", "Enter change", "change the value", change_value, 0, IN_FORM},
     {"leave-form", "Esc", NULL, "close the form", toggle_form, 0, IN_FORM},
     {"best", "o", "o best S", "the best layouts for shared memory", show_best, 0, HAS_BEST},
@@ -1058,23 +1068,17 @@ const struct lw_screen_type lw_layout_screen = {
     .on_screen = on_screen,
 };
 
-struct lw_screen *lw_layout_new(struct lw_app *app, const char *text, struct lw_error *err)
+struct lw_screen *lw_layout_new(struct lw_app *app, const char *text)
 {
     struct layout *layout = lw_screen_new(app, &lw_layout_screen, sizeof *layout);
-    if (!layout) {
-        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (!layout)
         return NULL;
-    }
     lw_layout_edit(&layout->screen, 0);
     lw_input_set(&layout->line, text);
     try_text(layout);
     if (layout->model) {
         layout->is_edited = false;
         record(layout);
-    } else if (err) {
-        *err = layout->wrong;
-        close_layout(&layout->screen);
-        return NULL;
     }
     return &layout->screen;
 }
@@ -1085,6 +1089,8 @@ struct lw_screen *lw_layout_of_document(struct lw_app *app, const struct lw_docu
     struct layout *layout = lw_screen_new(app, &lw_layout_screen, sizeof *layout);
     if (layout && lw_layout_show(&layout->screen, doc, text, err))
         return &layout->screen;
+    if (!layout)
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     free(layout);
     return NULL;
 }

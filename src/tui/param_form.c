@@ -112,6 +112,7 @@ void lw_param_form_fill(struct lw_param_form *form, const struct lw_document *do
             add_side(form, doc, (enum lw_side)i);
     form->list.source = &source;
     form->list.context = form;
+    form->list.has_focus = true;
     lw_list_changed(&form->list, form->count);
 }
 
@@ -131,6 +132,5 @@ void lw_param_form_draw(struct lw_param_form *form, struct lw_surface *surface, 
         lw_put_repeated(surface, row, rect.col, rect.width, lw_tone(LW_TONE_TEXT), " ");
         lw_put(surface, row, rect.col, 1, lw_tone(LW_TONE_RULE), "\xe2\x94\x82");
     }
-    form->list.has_focus = form->has_focus;
     lw_list_draw(&form->list, surface, rows);
 }

@@ -21,7 +21,7 @@ struct lw_param_field {
 };
 
 struct lw_param_form {
-    bool is_shown, has_focus;
+    bool is_shown; /* then it has the keys of a list */
     struct lw_param_field fields[LW_FIELDS_ROOM];
     size_t count;
     struct lw_list list;

@@ -212,11 +212,11 @@ extern const struct lw_screen_type lw_start_screen, lw_layout_screen, lw_kernel_
 
 void lw_start_open(struct lw_app *app);
 
-/* The screen of a layout (layout_screen.c). A text that is not legal is shown as it is edited, where err is NULL. NULL:
- * the reason is in *err, or memory is out, with a message. The screen is pushed, or belongs to another screen, which
- * gives it a rectangle and keys. */
-struct lw_screen *lw_layout_new(struct lw_app *app, const char *text, struct lw_error *err);
-/* The same of a document, which is copied; `text` names it, or NULL. NULL: the reason is in *err. */
+/* The screen of a layout (layout_screen.c), which is pushed, or belongs to another screen, which gives it a rectangle
+ * and keys. A text that is not legal is shown as it is edited. NULL: memory is out, with a message. */
+struct lw_screen *lw_layout_new(struct lw_app *app, const char *text);
+/* The same of a document, which is copied; `text` names it, or NULL. Or else of what the text names, which must be
+ * legal. NULL: the reason is in *err. */
 struct lw_screen *lw_layout_of_document(struct lw_app *app, const struct lw_document *doc,
                                         const char *text, struct lw_error *err);
 /* Begins to edit the text. */

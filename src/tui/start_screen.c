@@ -99,7 +99,7 @@ static struct lw_screen *new_layout(const struct start *start)
     const size_t row = start->list.at;
     const struct choice *choice = choice_at(row);
     const char *name = choice ? choice->source : start->gallery[row - LW_COUNT(choices)].name;
-    return lw_layout_new(start->screen.app, name, NULL);
+    return lw_layout_new(start->screen.app, name);
 }
 
 static void open_row(struct lw_screen *screen, LW_UNUSED int argument)
@@ -117,7 +117,7 @@ static void open_row(struct lw_screen *screen, LW_UNUSED int argument)
 /* What is typed or pasted opens as a layout that is edited. */
 static void type_layout(struct lw_screen *screen, const char *text)
 {
-    struct lw_screen *layout = lw_layout_new(screen->app, text, NULL);
+    struct lw_screen *layout = lw_layout_new(screen->app, text);
     if (layout)
         lw_layout_edit(layout, 0);
     lw_app_push(screen->app, layout);

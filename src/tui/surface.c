@@ -9,6 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct lw_rect lw_cut_lines(struct lw_rect *rect, int lines)
+{
+    rect->height -= lines;
+    return (struct lw_rect){rect->row + rect->height, rect->col, lines, rect->width};
+}
+
+struct lw_rect lw_cut_columns(struct lw_rect *rect, int columns)
+{
+    rect->width -= columns;
+    return (struct lw_rect){rect->row, rect->col + rect->width, rect->height, columns};
+}
+
 bool lw_surface_resize(struct lw_surface *surface, int height, int width)
 {
     height = height < 1 ? 1 : height;

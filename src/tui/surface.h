@@ -27,6 +27,10 @@ struct lw_rect {
     int row, col, height, width;
 };
 
+/* Cuts lines off the lower end of a rectangle, or columns off its right; returns them. */
+struct lw_rect lw_cut_lines(struct lw_rect *rect, int lines);
+struct lw_rect lw_cut_columns(struct lw_rect *rect, int columns);
+
 struct lw_surface {
     int height, width;
     struct lw_glyph *tiles;     /* height * width of them, row by row */

@@ -105,8 +105,8 @@ bool lw_element_at(const struct lw_dims *dims, uint64_t number, uint64_t *out);
 
 /* ---- The layouts of an access (summary.c) ---- */
 
-/* Appends lw_summary as a sentence: "4 registers x 32 lanes hold 16 x 8, every element once"; a shape that is assumed is
- * marked so. */
+/* Appends lw_summary as a sentence: "4 registers x 32 lanes hold 16 x 8, every element once"; a shape that is assumed
+ * is marked so. */
 void lw_put_held(struct lw_text *text, const struct lw_subject *subject, bool is_assumed);
 
 enum lw_head { LW_HEAD_PLAN, LW_HEAD_CONVERSION, LW_HEAD_SWIZZLE };

@@ -338,6 +338,7 @@ static void lists_show_what_they_hide(void **state)
     session_close(&s);
     session_open(&s, "cuda/transpose", 80, 24);
     session_keys(&s, "1 /");
+    assert_shows(&s, "a part of a row");
     session_type(&s, "store");
     session_keys(&s, "Enter");
     assert_shows(&s, "filter: store   Esc: all");
@@ -445,6 +446,61 @@ static void what_cannot_be_compared_is_not_offered(void **state)
     session_keys(&s, "Esc f d");
     assert_hides(&s, "Enter change"); /* Enter does one thing */
     assert_shows(&s, "compare with");
+}
+
+/* The reason of a value that is not legal is shown while it is typed, and the last legal picture stays; a legal one is
+ * shown at once. Esc restores what was, Enter is one change. */
+static void a_value_is_shown_as_it_is_typed(void **state)
+{
+    (void)state;
+    session_open(&s, "blocked/16x64", 80, 24);
+    session_keys(&s, "f Down Down Enter");
+    session_type(&s, "[1, 3");
+    assert_shows(&s, "picture: the last legal text");
+    session_type(&s, "]");
+    assert_shows(&s, "must be a power of two");
+    assert_shows(&s, "32 registers x 32 lanes hold 16 x 64");
+    session_keys(&s, "C-u");
+    session_type(&s, "[1, 8]");
+    assert_shows(&s, "64 registers x 32 lanes hold 16 x 64, every element twice");
+    assert_hides(&s, "last legal");
+    session_keys(&s, "Esc");
+    assert_shows(&s, "32 registers x 32 lanes hold 16 x 64");
+    assert_shows(&s, "[1, 4]");
+    session_keys(&s, "Enter");
+    session_type(&s, "[1, 8]");
+    session_keys(&s, "Enter");
+    assert_shows(&s, "64 registers x 32 lanes");
+    session_keys(&s, "u");
+    assert_shows(&s, "32 registers x 32 lanes hold 16 x 64");
+}
+
+/* Tab and Shift-Tab move between fields, Esc leaves. */
+static void tab_is_the_next_field(void **state)
+{
+    (void)state;
+    session_open(&s, "blocked/16x64", 80, 24);
+    session_keys(&s, "f Tab Tab Tab");
+    assert_shows(&s, "\xe2\x96\xb8  threadsPerWarp");
+    session_keys(&s, "S-Tab");
+    assert_shows(&s, "\xe2\x96\xb8  sizePerThread");
+    session_keys(&s, "Esc");
+    assert_hides(&s, "threadsPerWarp");
+}
+
+/* A shape that no text sets is marked so, once; that of the bases of a layout is set. */
+static void an_assumed_shape_is_marked(void **state)
+{
+    (void)state;
+    session_open(&s,
+                 "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 1], "
+                 "instrShape = [16, 8]}>",
+                 120, 40);
+    assert_shows(&s, "4 registers x 32 lanes hold 16 x 8 (assumed), every element once");
+    session_command(&s, "set shape=[16, 8]");
+    assert_shows(&s, "hold 16 x 8, every element once");
+    session_command(&s, "source local(2, 1).spatial(8, 4)");
+    assert_hides(&s, "assumed");
 }
 
 /* A value that is emptied on the way is no field of the form for that moment. */
@@ -601,6 +657,9 @@ int main(void)
         cmocka_unit_test_teardown(tabs_are_clicked_and_have_digits, teardown),
         cmocka_unit_test_teardown(comparing, teardown),
         cmocka_unit_test_teardown(what_cannot_be_compared_is_not_offered, teardown),
+        cmocka_unit_test_teardown(a_value_is_shown_as_it_is_typed, teardown),
+        cmocka_unit_test_teardown(tab_is_the_next_field, teardown),
+        cmocka_unit_test_teardown(an_assumed_shape_is_marked, teardown),
         cmocka_unit_test_teardown(a_value_stays_that_of_its_field, teardown),
         cmocka_unit_test_teardown(views_share_the_cursor, teardown),
         cmocka_unit_test_teardown(messages_name_what_is_typed_here, teardown),

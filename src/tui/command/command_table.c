@@ -35,8 +35,7 @@ static bool open_layout(struct lw_app *app, const char *source, struct lw_error 
         lw_document_free(&doc);
         source = lw_text_string(&text);
     }
-    struct lw_error scratch;
-    struct lw_screen *screen = lw_layout_new(app, source, err ? err : &scratch);
+    struct lw_screen *screen = lw_layout_of_document(app, NULL, source, err);
     lw_text_free(&text);
     lw_app_push(app, screen);
     return screen != NULL;

@@ -88,6 +88,8 @@ static void draw_advice(const struct prompt *prompt, struct lw_surface *surface,
 {
     struct lw_text advice = {0};
     const char *text = lw_input_text(&prompt->line);
+    if (!prompt->kind->advise && !prompt->kind->help)
+        return;
     if (!*text && prompt->kind->help)
         lw_text_add(&advice, prompt->kind->help);
     else if (prompt->kind->advise)

@@ -487,8 +487,10 @@ static void discard_all(struct lw_app *app, LW_UNUSED void *context)
 
 void lw_edits_offer(struct lw_app *app)
 {
-    static const struct lw_answer answers[] = { /* no key that begins a text loses anything */
-        {"y", "restore", restore_all}, {"Del", "discard", discard_all}, {"n", "later", NULL}};
+    static const struct lw_answer answers[] = {/* no key that begins a text loses anything */
+                                               {"y", "restore", restore_all},
+                                               {"Del", "discard", discard_all},
+                                               {"n", "later", NULL}};
     struct left left = {.found = 0};
     if (!app->options->writes_nothing)
         take_all(app, &left);

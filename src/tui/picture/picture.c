@@ -47,13 +47,28 @@ void lw_picture_close(struct lw_picture *picture)
     free(picture);
 }
 
+static bool arrange(struct lw_picture *picture, struct lw_rect rect)
+{
+    return picture->type->arrange ? picture->type->arrange(picture, rect)
+                                  : !picture->grid.source || lw_grid_arrange(&picture->grid, rect);
+}
+
+bool lw_picture_has_room(struct lw_picture *picture, struct lw_rect rect)
+{
+    bool has = rect.height <= 0 || arrange(picture, rect);
+    for (int i = 0; i < picture->grid_count; i++) {
+        const struct lw_grid *grid = picture->grids[i];
+        has = has && (!grid->rect.height || (uint64_t)grid->shown[LW_COL] >= grid->count[LW_COL]);
+    }
+    return has;
+}
+
 void lw_picture_draw(struct lw_picture *picture, struct lw_surface *surface, struct lw_rect rect)
 {
     if (!picture || rect.height <= 0)
         return;
     picture->rect = rect;
-    if (picture->type->arrange ? !picture->type->arrange(picture, rect)
-                               : picture->grid.source && !lw_grid_arrange(&picture->grid, rect))
+    if (!arrange(picture, rect))
         return;
     if (picture->type->draw)
         picture->type->draw(picture, surface);
