@@ -155,6 +155,10 @@ struct lw_view_type {
     /* Sets where layout number i, from 0, is; false when there are no more. NULL: there are
      * none. */
     bool (*part)(const struct lw_view *view, int i, struct lw_view_part *part);
+    /* Sets out[] to the element of layout number i, from 0, that belongs to a spot with an element:
+     * of an MMA the first that its thread holds, of a product the one that an element of the
+     * product is made of. False: there is none. NULL: there are none. */
+    bool (*linked)(const struct lw_view *view, const struct lw_spot *spot, int i, uint64_t *out);
     /* One line about the whole view; NULL: there is none. */
     void (*caption)(const struct lw_view *view, struct lw_text *text);
     /* The meaning of rows, columns and cells: "lanes across"; NULL: the caption or labels have

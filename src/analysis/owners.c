@@ -235,22 +235,31 @@ bool lw_map_repeat(const struct lw_map *map, int dim, struct lw_repeat *repeat)
     return linear_repeat(&linear, &dims, dim, repeat);
 }
 
-void lw_map_put_repeats(struct lw_text *text, const struct lw_map *map)
+void lw_map_put_part(struct lw_text *text, const struct lw_map *map, const uint64_t shown[2])
 {
+    const int last = map->out.count - 1;
+    const char *before = "";
+    uint64_t all[2] = {1, 1};
     struct lw_repeat repeat;
-    bool some = false;
-    for (int d = 0; d < map->out.count; d++) {
-        if (!lw_map_repeat(map, d, &repeat) || repeat.count == 1)
+    for (int d = 0; d <= last; d++)
+        all[d == last] *= map->out.dim[d].size;
+    const bool is_all = shown[0] == all[0] && shown[1] == all[1];
+    for (int d = is_all || last < 1 ? 0 : last - 1; d <= last; d++) {
+        lw_text_add(text, before);
+        lw_text_number(text, is_all ? map->out.dim[d].size : shown[d == last]);
+        before = " x ";
+    }
+    before = " repeats ";
+    for (int d = 0; d <= last; d++) {
+        if (shown[d == last] == all[d == last] || !lw_map_repeat(map, d, &repeat) ||
+            repeat.count == 1)
             continue;
-        lw_text_add(text, some ? "; " : "repeats ");
-        some = true;
-        lw_text_number(text, repeat.count);
-        if (d == map->out.count - 1)
-            lw_text_add(text, " across");
-        else if (d == map->out.count - 2)
-            lw_text_add(text, " down");
+        lw_text_format(text, "%s%llu ", before, (unsigned long long)repeat.count);
+        before = "; ";
+        if (d < last - 1)
+            lw_text_format(text, "along %s", map->out.dim[d].name);
         else
-            lw_text_format(text, " along %s", map->out.dim[d].name);
+            lw_text_add(text, d == last ? "across" : "down");
         if (repeat.reg)
             lw_text_format(text, ", register + %llu", (unsigned long long)repeat.reg);
         if (repeat.block)

@@ -74,9 +74,11 @@ struct lw_repeat {
 /* Sets *repeat to the repeat along a dim of the tensor, which is in range. Exact for maps in registers that are linear
  * and hold every element; false for others. */
 bool lw_map_repeat(const struct lw_map *map, int dim, struct lw_repeat *repeat);
-/* Appends the repeats as above: the last dim runs across, the one before it down, others are named.
- * Nothing when no dim repeats. */
-void lw_map_put_repeats(struct lw_text *text, const struct lw_map *map);
+/* Appends how many rows and columns of a tensor are shown, and how they repeat along a dim that is not shown whole:
+ * "16 x 64 repeats 64 down, register + 128 each; 16 across, register + 8 each", "16 x 1024 repeats 64 down, register +
+ * 128 each". The last dim runs across, all others are the rows: the last of them runs down, others are named. Of all of
+ * a tensor "2 x 16 x 1024". */
+void lw_map_put_part(struct lw_text *text, const struct lw_map *map, const uint64_t shown[2]);
 
 /* ---- Comparing two layouts of a tensor ----
  *

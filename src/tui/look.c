@@ -156,8 +156,7 @@ static struct lw_appearance colored(const struct lw_look *theme, enum lw_depth d
 struct lw_appearance lw_look_of(const void *chosen, enum lw_depth depth, struct lw_pen pen)
 {
     const struct lw_look *theme = chosen;
-    const bool is_hue =
-        pen.kind == LW_TONE_OWNER || pen.kind == LW_TONE_LIT || pen.kind == LW_TONE_QUIET;
+    const bool is_hue = pen.kind == LW_TONE_OWNER || pen.kind == LW_TONE_LIT;
     struct lw_appearance look = {-1, -1, paints[pen.kind].mono};
     if (depth != LW_DEPTH_MONO && theme->levels)
         look = colored(theme, depth, pen);

@@ -44,7 +44,7 @@ static inline struct lw_pen lw_tone(enum lw_tone tone)
     return (struct lw_pen){.kind = (uint8_t)tone};
 }
 
-/* Those from 32 to 63 have the hues of 0 to 31, and are underlined. */
+/* Those from 32 to 63 have the hues of 0 to 31, and are underlined unless they are dimmed. */
 static inline struct lw_pen lw_hue(enum lw_tone tone, uint64_t number)
 {
     return (struct lw_pen){.kind = (uint8_t)tone, .shade = (uint8_t)(number % (2 * LW_HUES))};

@@ -192,17 +192,6 @@ void lw_put_hardware_index(struct lw_text *text, const struct lw_dims *dims, con
 /* "w0 r3": the same in short, without dim `skip`. */
 void lw_put_hardware_index_short(struct lw_text *text, const struct lw_dims *dims,
                                  const uint64_t *in, int skip);
-/* A factor of a product, and its element: digits of one of the product. */
-struct lw_factor {
-    const struct lw_map *map;
-    const char *name;
-    uint64_t element[LW_DIMS_MAX];
-};
-/* Appends which factors, at most 6, make each hardware index, and how: "r1 = 0 of local(2, 1) * 2 + 1 of local(1, 2)
- * t21 of spatial(8, 4)"; the last factor is the fastest, and `in` has the dims of the product. Sets whole[] to the
- * index; false: an element has no owner. */
-bool lw_put_factors(struct lw_text *text, const struct lw_dims *in, const struct lw_factor *factors,
-                    int count, uint64_t *whole);
 /* "lane=2 ^ warp=1": the dims that are not 0. */
 void lw_put_bits(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in);
 /* "0b01110", with at least as many digits as `size` points need. */

@@ -185,26 +185,45 @@ static void any_bases(void **state)
 static void sentence(void **state)
 {
     static const struct {
-        const char *source, *text;
+        const char *source;
+        uint64_t shown[2];
+        const char *text;
     } cases[] = {
         {"tensor<1024x1024xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
          "warpsPerCTA = [4, 1], order = [1, 0]}>>",
-         "repeats 64 down, register + 128 each; 16 across, register + 8 each"},
+         {16, 64},
+         "16 x 64 repeats 64 down, register + 128 each; 16 across, register + 8 each"},
+        {"tensor<1024x1024xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
+         "warpsPerCTA = [4, 1], order = [1, 0]}>>",
+         {16, 1024},
+         "16 x 1024 repeats 64 down, register + 128 each"},
+        {"tensor<1024xf16, #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], "
+         "warpsPerCTA = [1], order = [0]}>>",
+         {1, 128},
+         "128 repeats 8 across, register + 4 each"},
         {"local(4, 2).spatial(2, 4)",
-         "repeats 4 down, register + 2 each; 2 across, register + 1 each"},
+         {2, 4},
+         "2 x 4 repeats 4 down, register + 2 each; 2 across, register + 1 each"},
+        {"local(2, 2, 2).spatial(1, 2, 4)",
+         {1, 4},
+         "1 x 4 repeats 2 along dim0, register + 4 each; 2 down, register + 2 each; 2 across, "
+         "register + 1 each"},
+        {"local(2, 2, 2).spatial(1, 2, 4)", {8, 8}, "2 x 4 x 8"},
         {"column_local(1, 2).column_local(1, 4).local(2, 1).spatial(8, 4)",
-         "repeats 2 down, register + 1 each; 8 across, register + 2 each"},
+         {8, 4},
+         "8 x 4 repeats 2 down, register + 1 each; 8 across, register + 2 each"},
         {"local(1, 2).local(2, 1).local(1, 2).spatial(4, 8)",
-         "repeats 2 down, register + 2 each; 4 across, with other registers"},
-        {"local(3, 4).spatial(2, 3)", ""},
-        {"spatial(8, 4)", ""},
-        {"(3,5):(5,1)", ""},
+         {4, 8},
+         "4 x 8 repeats 2 down, register + 2 each; 4 across, with other registers"},
+        {"local(3, 4).spatial(2, 3)", {2, 3}, "2 x 3"},
+        {"spatial(8, 4)", {8, 4}, "8 x 4"},
+        {"(3,5):(5,1)", {3, 5}, "3 x 5"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct lw_map map = plan_map(cases[i].source);
         struct lw_text text = {0};
-        lw_map_put_repeats(&text, &map);
+        lw_map_put_part(&text, &map, cases[i].shown);
         assert_string_equal(lw_text_string(&text), cases[i].text);
         lw_text_free(&text);
     }

@@ -6,16 +6,17 @@
  * The rows of a grid are the elements of all dims but the last, the columns those of the last one. A cell is one
  * element, or a vector: the elements along a row that lie together in one thread. A grid that is too wide is folded
  * into bands, one below the other: one of each warp that is beside others, and a tensor of one dim. Of a tensor that
- * does not fit one repeat is drawn, that of the cursor. */
+ * does not fit one repeat is drawn, that of the cursor; of operands what one warp has, the cursor of each at the thread
+ * of the cursor. */
 
 #include "core/array_count.h"
 #include "core/unused.h"
 #include "tui/picture/picture.h"
-#include "view/view_parts.h"
+#include "view/operand/product.h"
 
 #include <string.h>
 
-enum { OPERANDS = 3, FACTORS = 5, PARTS = OPERANDS + FACTORS };
+enum { OPERANDS = 3, PARTS = 1 + LW_PRODUCT_STEPS };
 
 /* The sizes of cells, from the largest. Of those that fit the largest is chosen; `-` passes over it. */
 static const struct size {
@@ -38,20 +39,23 @@ struct part {
     struct lw_grid grid;
     const struct lw_subject *subject;
     struct lw_lit *lit;
-    int operand;                            /* its number in a spot */
-    struct lw_text name, about;             /* above the grid */
+    int operand;                /* its number in a spot */
+    struct lw_text name, about; /* above the grid: what it is, and what is drawn of it */
     const struct lw_comparison *comparison; /* elements that are equal are dimmed; NULL: none */
+    bool is_factor;            /* of a product, whose cursor may be at the digits of an element */
     bool in_registers;         /* else in memory: elements have offsets; or rows and columns */
     bool is_tilus;             /* threads and locals, not lanes and registers */
     struct lw_owner_dims dims; /* of the owners; an offset is a register, a row a lane */
     uint64_t warps, threads, blocks, registers; /* how many there are */
-    uint64_t vector;        /* elements along the last dim that lie together in a thread */
-    uint64_t period[2];     /* of the repeat: rows and columns; all of them where there is none */
-    struct lw_text repeats; /* the sentence of them */
-    uint64_t all[2];        /* rows and columns of the tensor */
-    uint64_t at[2];         /* the cursor: row and column of the tensor */
+    uint64_t vector;     /* elements along the last dim that lie together in a thread */
+    uint64_t period[2];  /* of the repeat: rows and columns; all of them where there is none */
+    uint64_t of_warp[2]; /* rows and columns that lie together in one warp */
+    uint64_t all[2];     /* rows and columns of the tensor */
+    uint64_t at[2];      /* the cursor: row and column of the tensor */
     /* As placed: */
     const struct size *size;
+    bool is_digit;       /* the cursor is at the digits of an element, and no thread is lit */
+    bool is_one_warp;    /* one of several is drawn */
     bool with_warps;     /* cells name the warp */
     uint64_t label_step; /* labels of rows do, of columns so far apart; 0: they do not */
     uint64_t unit;       /* elements in a cell */
@@ -65,18 +69,15 @@ struct panels {
     struct lw_picture base;
     struct part parts[PARTS]; /* from left to right; behind the first `count` the factors */
     int count, now;           /* now: the part of the cursor */
-    /* The calls of a chain of tilus, local(2, 1).spatial(8, 4).local(1, 2), each alone. An index of the product has one
-     * digit in each factor, the last factor's the fastest; thread and local are made of the digits likewise. */
-    struct lw_subject factors[FACTORS];
+    struct lw_view view;      /* of operands */
+    struct lw_view product;   /* of owners: with their factors, */
+    struct lw_subject factors[LW_PRODUCT_STEPS]; /* local(2, 1).spatial(8, 4), each alone */
     int factor_count;
-    struct lw_lit of_factors; /* no thread is lit: the cursor is at the digit */
-    struct lw_arena arena;    /* of factors */
-    bool is_linked;           /* two layouts are compared: */
-    const char *sides[2];     /* their names: "left" and "right", or "A" and "B" */
+    bool is_linked;       /* two layouts are compared: */
+    const char *sides[2]; /* their names: "left" and "right", or "A" and "B" */
     struct lw_comparison comparison;
     struct lw_map
         hardware[2];       /* of which one has threads and the other lanes, as both have lanes */
-    struct lw_view view;   /* of operands */
     struct lw_rect fitted; /* for which sizes were chosen, */
     int fitted_size;       /* with picture.size */
     bool is_fitted;
@@ -332,32 +333,39 @@ static struct lw_pen pen_of(void *context, struct lw_grid_cell *cell)
     const bool shows_lit = part->lit->on && !part->comparison;
     if (cell->pen.kind != LW_TONE_OWNER || (!shows_lit && (!part->comparison || cell->mark)))
         return cell->pen;
-    return lw_hue(shows_lit && is_lit(part, cell) ? LW_TONE_LIT : LW_TONE_QUIET, cell->number);
+    return lw_hue(shows_lit && !part->is_digit && is_lit(part, cell) ? LW_TONE_LIT : LW_TONE_QUIET,
+                  cell->number);
 }
 
 static const struct lw_grid_source source = {fill_cell, label, rule, pen_of};
 
 /* ---- Opening ---- */
 
-/* Shows all of the tensor, or the repeat that has the cursor. */
-static void show(struct part *part, bool repeat)
+enum { LARGE = 16 }; /* of more rows or columns one repeat is enough */
+
+/* Shows all of the tensor, or what has the cursor: a repeat of more than `few` rows or columns, and of that the part of
+ * one warp. */
+static void show(struct part *part, uint64_t few, bool one_warp)
 {
+    part->is_one_warp = false;
     for (int i = 0; i < 2; i++) {
-        part->shown[i] = repeat ? part->period[i] : part->all[i];
+        part->shown[i] = part->all[i] > few ? part->period[i] : part->all[i];
+        if (one_warp && part->of_warp[i] < part->shown[i]) {
+            part->shown[i] = part->of_warp[i];
+            part->is_one_warp = true;
+        }
         part->origin[i] = part->at[i] / part->shown[i] * part->shown[i];
     }
 }
 
-/* Adds a part; a factor is not lit with the picture. */
-static struct part *add_part(struct panels *panels, const struct lw_subject *subject,
-                             struct lw_lit *lit)
+/* Adds a part. */
+static struct part *add_part(struct panels *panels, const struct lw_subject *subject)
 {
     struct lw_picture *picture = &panels->base;
     struct part *part = &panels->parts[picture->grid_count - 1];
     int along = -1;
-    *part = (struct part){.subject = subject, .lit = lit};
+    *part = (struct part){.subject = subject, .lit = picture->lit};
     picture->grids[picture->grid_count++] = &part->grid;
-    panels->count += lit == picture->lit;
     const struct lw_map *map = &subject->map;
     const struct lw_dims *in = &map->in, *out = &map->out;
     part->grid = (struct lw_grid){.source = &source, .context = part, .has_cursor = true};
@@ -382,13 +390,21 @@ static struct part *add_part(struct panels *panels, const struct lw_subject *sub
         part->all[d == out->count - 1] *= out->dim[d].size;
     for (int i = 0; i < 2; i++) {
         struct lw_repeat repeat;
+        struct lw_slot first = {0}, here;
+        uint64_t at[2] = {0, 0}, *n = &at[i];
         const int dim = out->count - 2 + i;
-        part->period[i] = part->all[i];
+        part->period[i] = part->of_warp[i] = part->all[i];
         if (dim >= 0 && lw_map_repeat(map, dim, &repeat) && repeat.period < part->all[i])
             part->period[i] = repeat.period;
+        owner_at(part, at, 0, &first);
+        for (*n = part->warps * part->blocks > 1 ? 1 : part->all[i]; *n < part->all[i]; *n *= 2)
+            if (owner_at(part, at, 0, &here) &&
+                (here.warp != first.warp || here.block != first.block))
+                break;
+        if (*n < part->all[i] && part->all[i] % *n == 0)
+            part->of_warp[i] = *n;
     }
-    lw_map_put_repeats(&part->repeats, map);
-    show(part, false);
+    show(part, UINT64_MAX, false);
     part->band = part->all[1];
     part->unit = 1;
     return part;
@@ -400,8 +416,6 @@ static void focus(struct panels *panels, int now)
     panels->now = now;
     panels->base.focus = now + 1;
     panels->base.at = panels->parts[now].subject;
-    for (int i = 0; i < panels->count; i++)
-        panels->parts[i].grid.has_cursor = panels->is_linked || i == now;
 }
 
 static void close(struct lw_picture *picture)
@@ -410,44 +424,9 @@ static void close(struct lw_picture *picture)
     for (int i = 0; i < PARTS; i++) {
         lw_text_free(&panels->parts[i].name);
         lw_text_free(&panels->parts[i].about);
-        lw_text_free(&panels->parts[i].repeats);
     }
-    lw_arena_free(&panels->arena);
     lw_view_close(&panels->view);
-}
-
-/* ---- Factors of a product of tilus ---- */
-
-/* Opens the factors of an encoding; none where it is not a chain of calls whose digits are those of their own sizes.
- * False when memory is out. */
-static bool open_factors(struct panels *panels, const struct lw_encoding *encoding)
-{
-    const struct lw_encoding *chain[FACTORS];
-    int count = 0;
-    for (; encoding; encoding = lw_encoding_nested(encoding, "base")) {
-        if (count == FACTORS || encoding->type->family != LW_FAMILY_TILUS_REGISTER ||
-            lw_encoding_param(encoding, "base") < 0 || lw_encoding_is_set(encoding, "ranks"))
-            return true;
-        chain[count++] = encoding;
-    }
-    while (count > 0 && panels->factor_count + count > 1) {
-        struct lw_encoding *alone = lw_encoding_copy(&panels->arena, chain[--count]);
-        struct lw_subject *factor = &panels->factors[panels->factor_count];
-        struct lw_tensor unknown;
-        struct lw_map map;
-        lw_tensor_unknown(&unknown);
-        if (!alone)
-            return false;
-        alone->params[lw_encoding_param(alone, "base")].kind = LW_VALUE_NONE;
-        if (!lw_encoding_build(alone, &unknown, &map, NULL))
-            return false;
-        lw_subject_init(factor, &map, &unknown, LW_FAMILY_TILUS_REGISTER);
-        struct part *part = add_part(panels, factor, &panels->of_factors);
-        lw_text_add(&part->name, panels->factor_count++ ? "\xc3\x97 " : "= ");
-        lw_encoding_print(&part->name, alone);
-        part->grid.no_mouse = part->grid.no_labels[LW_ROW] = part->grid.no_labels[LW_COL] = true;
-    }
-    return true;
+    lw_view_close(&panels->product);
 }
 
 /* Memory that has no lines of banks has owners too: its offsets. */
@@ -458,14 +437,27 @@ static const struct lw_subject *owners_of(const struct lw_model *model, enum lw_
                                                                          : lw_model_own(model);
 }
 
-static bool open_owners(struct lw_picture *picture, struct lw_error *err)
+/* The owners, and of a product of tilus its factors. */
+static bool open_owners(struct lw_picture *picture, LW_UNUSED struct lw_error *err)
 {
+    static const uint64_t origin[LW_DIMS_MAX];
     struct panels *panels = panels_of(picture);
-    add_part(panels, picture->subject, picture->lit);
-    panels->of_factors.owner.thread = UINT64_MAX;
+    struct lw_factor factors[LW_PRODUCT_STEPS];
+    struct lw_tensor unknown;
+    const bool is_tilus = add_part(panels, picture->subject)->is_tilus;
+    panels->count = 1;
     focus(panels, 0);
-    return open_factors(panels, picture->subject->encoding) ||
-           lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    lw_tensor_unknown(&unknown);
+    if (is_tilus && lw_view_open(&panels->product, &lw_view_product, picture->subject, NULL, NULL))
+        panels->factor_count = lw_product_factors(&panels->product, origin, factors);
+    for (int i = 0; i < panels->factor_count; i++) {
+        lw_subject_init(&panels->factors[i], factors[i].map, &unknown, LW_FAMILY_TILUS_REGISTER);
+        struct part *part = add_part(panels, &panels->factors[i]);
+        part->is_digit = true;
+        lw_text_format(&part->name, "%s %s", i ? "\xc3\x97" : "=", factors[i].name);
+        part->grid.no_mouse = part->grid.no_labels[LW_ROW] = part->grid.no_labels[LW_COL] = true;
+    }
+    return true;
 }
 
 /* ---- Operands ---- */
@@ -493,19 +485,19 @@ static bool open_operands(struct lw_picture *picture, struct lw_error *err)
     static const int order[2][OPERANDS] = {{0, 1, 2}, {0, 2, 1}};
     struct panels *panels = panels_of(picture);
     const struct lw_view_type *type = lw_view_type_find(picture->type->name);
+    const bool is_mma = !strcmp(type->name, "mma");
     if (!lw_view_open(&panels->view, type, picture->subject, NULL, err))
         return false;
     for (int i = 0; i < OPERANDS; i++) {
         struct lw_view_part of;
-        const int operand = order[!strcmp(type->name, "mma")][i];
+        const int operand = order[is_mma][i];
         if (!type->part(&panels->view, operand, &of) || !of.subject || of.memory)
             continue;
-        struct part *part = add_part(panels, of.subject, picture->lit);
+        struct part *part = add_part(panels, of.subject);
+        panels->count++;
         part->operand = operand + 1;
+        part->is_factor = !is_mma && part->operand < OPERANDS;
         lw_text_add(&part->name, of.name);
-        for (int d = 0; d < map_of(part)->out.count; d++)
-            lw_text_format(&part->about, "%s%llu", d ? " x " : "",
-                           (unsigned long long)map_of(part)->out.dim[d].size);
     }
     if (!panels->count)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "no operand is in registers");
@@ -566,8 +558,8 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
                  (unsigned long long)differing, is_all ? "" : "the first ",
                  (unsigned long long)compared);
     panels->is_linked = true;
-    struct part *a = add_part(panels, picture->subject, picture->lit),
-                *b = add_part(panels, there, picture->lit);
+    struct part *a = add_part(panels, picture->subject), *b = add_part(panels, there);
+    panels->count = 2;
     a->vector = b->vector = a->vector < b->vector ? a->vector : b->vector;
     a->comparison = b->comparison = &panels->comparison;
     panels->sides[0] = other ? "left" : "A";
@@ -595,33 +587,17 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
 /* ---- Arranging ---- */
 
 /* The ways to draw a size of cells: without the blank before a text, without the warp in it, in bands of a warp each,
- * two parts one below the other. */
+ * two layouts, or the operands of a product, one below the other. */
 enum { TIGHT = 1, NO_WARPS = 2, FOLDED = 4, BELOW = 8, WAYS = 16 };
-
-/* The number of columns of one warp, where warps differ in columns; 0: they do not. */
-static uint64_t warp_columns(const struct part *part)
-{
-    struct lw_slot first, here;
-    uint64_t at[2] = {part->origin[0], part->origin[1]};
-    if (part->warps * part->blocks == 1 || !owner_at(part, at, 0, &first))
-        return 0;
-    for (uint64_t col = 1; col < part->shown[1]; col *= 2) {
-        at[1] = part->origin[1] + col;
-        if (owner_at(part, at, 0, &here) && (here.warp != first.warp || here.block != first.block))
-            return part->shown[1] % col == 0 ? col : 0;
-    }
-    return 0;
-}
 
 /* Whether a size shows something of a part: vectors of those that it has, owners of registers, blocks of more than a
  * few columns, which are read better in numbers, where lanes need no mark. */
 static bool applies(const struct part *part, const struct size *size)
 {
-    enum { FEW = 16 };
     const bool has_marks = !part->is_tilus && part->lit->color == LW_LIT_THREAD &&
                            part->threads / part->warps > LW_HUES;
     if (size->is_narrow)
-        return (part->all[1] > FEW || part->operand) && has_marks == (size->lines > 0);
+        return (part->all[1] > LARGE || part->operand) && has_marks == (size->lines > 0);
     return (part->vector > 1 || !size->is_vector) &&
            (part->in_registers || part->threads > 1 || !size->has_text);
 }
@@ -633,13 +609,13 @@ static bool set_cells(struct part *part, const struct size *size, int way, struc
                       int *height, int *width)
 {
     struct lw_grid *grid = &part->grid;
-    const uint64_t columns = warp_columns(part);
+    const uint64_t columns = part->of_warp[1] < part->shown[1] ? part->of_warp[1] : 0;
     const bool can_fold = columns && !is_flat(part), is_beside = can_fold && !(way & FOLDED);
     if (way & FOLDED ? !can_fold : way & NO_WARPS && can_fold)
         return false;
     part->unit = size->is_vector ? part->vector : 1;
     part->size = size;
-    part->with_warps = !(way & NO_WARPS) && part->warps > 1;
+    part->with_warps = !(way & NO_WARPS) && part->warps > 1 && !part->is_one_warp;
     part->band = columns && !is_beside ? columns : part->shown[1];
     grid->cell_width = text_width(part) + (!(way & TIGHT) && size->has_text);
     grid->cell_lines = size->lines;
@@ -653,7 +629,8 @@ static bool set_cells(struct part *part, const struct size *size, int way, struc
     }
     grid->count[LW_COL] = part->band / part->unit;
     grid->count[LW_ROW] = part->shown[0] * ((part->shown[1] + part->band - 1) / part->band);
-    const bool is_named = part->warps == 1 || (part->with_warps && size->has_text);
+    const bool is_named =
+        part->warps == 1 || part->is_one_warp || (part->with_warps && size->has_text);
     const bool is_compared = part->comparison != NULL;
     const bool is_each = grid->count[LW_ROW] > 1 && rule(part, LW_ROW, 1, NULL);
     const uint64_t label_step = is_named ? 0 : is_beside ? columns : part->band;
@@ -680,9 +657,27 @@ static bool has_title(const struct panels *panels, const struct part *part)
     return panels->count > 1 || part->name.length || is_repeat(part);
 }
 
-/* What is shown of one part, and whether all rows must fit, or columns alone; with cells of a size up to `last`. */
+/* Sets the text about what is drawn of a part: "64 x 16 repeats 8 across, register + 8 each", "warp 2 of 4: 16 x 16";
+ * of a product also what numbers are: "3 x 4: registers". */
+static void describe(struct panels *panels, struct part *part)
+{
+    struct lw_slot owner;
+    lw_text_clear(&part->about);
+    if (part->is_one_warp && part == panels->parts && owner_at(part, part->at, 0, &owner))
+        lw_text_format(&part->about, "warp %llu of %llu: ", (unsigned long long)owner.warp,
+                       (unsigned long long)part->warps);
+    if (panels->view.type || is_repeat(part))
+        lw_map_put_part(&part->about, map_of(part), part->shown);
+    if (panels->parts[0].is_factor && !part->size->has_text)
+        lw_text_add(&part->about, part->threads > 1 ? ": threads" : ": registers");
+}
+
+/* What is shown, of one part or of several, and what of it must fit: rows, else columns alone; the titles; all columns
+ * of the last part, else some; with cells of a size up to `last`. */
 struct stage {
-    bool is_repeat, all_rows;
+    bool of_one, of_several;
+    uint64_t few;
+    bool one_warp, all_rows, titles, all_cols;
     int last;
 };
 
@@ -690,49 +685,74 @@ struct stage {
 static bool fit(struct panels *panels, int from, int to, const struct stage *stage,
                 const struct size *size, int way, struct lw_rect rest)
 {
-    const int half = rest.height / 2;
+    enum { SOME = 8 };
+    const struct lw_rect all = rest;
+    int widest = 0;
     for (int i = from; i <= to; i++) {
         struct part *part = &panels->parts[i];
         struct lw_rect limit = rest;
         int height, width;
-        show(part, stage->is_repeat);
+        show(part, stage->few, stage->one_warp);
         const int title = has_title(panels, part);
         limit.height -= title;
-        if (!set_cells(part, size, way, limit, &height, &width) || width > rest.width ||
+        if (!set_cells(part, size, way, limit, &height, &width) ||
             (stage->all_rows && height > limit.height))
             return false;
+        describe(panels, part);
+        const int labels = width - (int)part->grid.count[LW_COL] * part->grid.cell_width;
+        const int named = labels + (int)(part->name.length + part->about.length) + 2 -
+                          (i < to ? LW_GAP - 1 : 0); /* a title may be wider */
+        if (stage->titles && panels->view.type && named > width)
+            width = named;
+        if (width > rest.width &&
+            (stage->all_cols || i < to || SOME * part->grid.cell_width > rest.width))
+            return false;
+        widest = width > widest ? width : widest;
         part->rect = rest;
-        if (way & BELOW) {
-            part->rect.height = stage->all_rows ? height + title : half;
+        if (way & BELOW && (panels->is_linked || i + 1 < to)) {
+            part->rect.height =
+                stage->all_rows ? height + title + !panels->is_linked : rest.height / (to - i + 1);
             rest.row += part->rect.height;
             rest.height -= part->rect.height;
         } else if (i < to) {
-            part->rect.width = width + LW_GAP - 1; /* its title may be wider */
-            rest.col += width + LW_GAP;
-            rest.width -= width + LW_GAP;
+            part->rect.width = widest + LW_GAP - 1;
+            rest.row = all.row;
+            rest.height = all.height;
+            rest.col += widest + LW_GAP;
+            rest.width -= widest + LW_GAP;
+            widest = 0;
         }
     }
     return true;
 }
 
 /* Chooses the size of cells of a group of parts: the largest with which all of it fits, or of one part one repeat, or
- * columns alone; then vectors, of which there are fewer, come first. False: none fits. */
+ * columns alone; then vectors, of which there are fewer, come first; of several parts those of one warp, and repeats of
+ * those that are larger, with their titles. False: none fits. */
 static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
 {
-    static const struct stage stages[] = {{false, true, NARROW - 1},
-                                          {true, true, NARROW - 1},
-                                          {true, false, NARROW - 1},
-                                          {false, true, BLOCK},
-                                          {false, false, BLOCK}};
-    const int ways = panels->is_linked ? TIGHT | BELOW : TIGHT | NO_WARPS | FOLDED;
+    static const struct stage stages[] = {
+        {true, true, UINT64_MAX, false, true, true, true, NARROW - 1},
+        {true, false, 0, false, true, false, true, NARROW - 1},
+        {true, false, 0, false, false, false, true, NARROW - 1},
+        {false, true, UINT64_MAX, true, true, true, true, NARROW - 1},
+        {false, true, LARGE, true, true, true, true, NARROW - 1},
+        {false, true, LARGE, true, true, false, true, NARROW - 1},
+        {true, true, UINT64_MAX, false, true, true, true, BLOCK},
+        {false, true, UINT64_MAX, true, false, false, false, NARROW - 1},
+        {true, true, UINT64_MAX, false, false, false, true, BLOCK}};
+    const int ways = panels->is_linked            ? TIGHT | BELOW
+                     : panels->parts[0].is_factor ? TIGHT | NO_WARPS | FOLDED | BELOW
+                                                  : TIGHT | NO_WARPS | FOLDED;
     int left = -panels->base.size; /* to pass over */
     for (int i = 0; i < panels->count; i++)
         panels->parts[i].rect.height = 0;
     for (const struct stage *stage = stages; stage < stages + LW_COUNT(stages); stage++) {
         const struct size *found = NULL;
         int found_way = 0;
-        show(&panels->parts[from], true);
-        if (stage->is_repeat && (from < to || !is_repeat(&panels->parts[from])))
+        show(&panels->parts[from], 0, false);
+        if (from < to ? !stage->of_several || (!stage->of_one && panels->is_linked)
+                      : !stage->of_one || (!stage->few && !is_repeat(&panels->parts[from])))
             continue;
         for (int i = 0; i <= stage->last; i++) {
             const struct size *size = &sizes[stage->all_rows || i > VECTOR ? i : VECTOR - i];
@@ -776,39 +796,62 @@ static void put_factors(struct panels *panels)
         part->rect.height = 0;
 }
 
-/* The cursor of each factor is at the digits of the element. */
-static void follow_factors(struct panels *panels)
+static bool spot(const struct lw_picture *picture, struct lw_spot *spot)
 {
-    uint64_t out[LW_DIMS_MAX], digit[LW_DIMS_MAX] = {0};
-    panels->of_factors.on = panels->base.lit->on;
-    element_at(&panels->parts[0], panels->parts[0].at, out);
-    for (int i = panels->factor_count; i > 0; i--) {
-        const struct lw_dims *dims = &map_of(&panels->parts[i])->out;
-        for (int d = 0; d < dims->count; d++) {
-            digit[d] = out[d] % dims->dim[d].size;
-            out[d] /= dims->dim[d].size;
+    const struct part *part = &panels_of(picture)->parts[panels_of(picture)->now];
+    element_at(part, part->at, spot->out);
+    spot->has_out = true;
+    spot->has_in = lw_map_owner(map_of(part), spot->out, 0, spot->in);
+    spot->operand = part->operand;
+    return true;
+}
+
+/* Sets the cursors of the other operands, at the thread of the cursor or at the digits of its element, and of factors,
+ * at these. */
+static void follow_cursor(struct panels *panels)
+{
+    const struct lw_view_type *type = panels->view.type;
+    struct lw_factor factors[LW_PRODUCT_STEPS];
+    uint64_t out[LW_DIMS_MAX];
+    struct lw_spot here = {0};
+    spot(&panels->base, &here);
+    for (int i = 0; i < panels->count; i++) {
+        struct part *part = &panels->parts[i];
+        const bool is_other = type && i != panels->now;
+        part->is_digit = false;
+        if (is_other && type->linked(&panels->view, &here, part->operand - 1, out)) {
+            go_to(part, out);
+            part->is_digit = part->is_factor;
         }
-        go_to(&panels->parts[i], digit);
+        part->grid.has_cursor = !is_other || part->is_digit;
     }
+    if (panels->factor_count)
+        lw_product_factors(&panels->product, here.out, factors);
+    for (int i = 0; i < panels->factor_count; i++)
+        go_to(&panels->parts[i + 1], factors[i].element);
 }
 
 /* Shows all parts, or that of the cursor alone. Sizes are chosen again in another rectangle, and where the element of
- * the cursor is not shown. */
+ * a cursor is not shown. */
 static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 {
     struct panels *panels = panels_of(picture);
     const int count = panels->count + panels->factor_count;
     struct part *first = &panels->parts[0], *at = &panels->parts[panels->now];
-    const bool is_new = !panels->is_fitted || panels->fitted_size != picture->size ||
-                        memcmp(&rect, &panels->fitted, sizeof rect) != 0 ||
-                        at->at[0] - at->origin[0] >= at->shown[0] ||
-                        at->at[1] - at->origin[1] >= at->shown[1];
+    bool is_new = !panels->is_fitted || panels->fitted_size != picture->size ||
+                  memcmp(&rect, &panels->fitted, sizeof rect) != 0;
+    follow_cursor(panels);
+    for (int i = 0; i < (panels->is_linked ? 1 : panels->count); i++) {
+        const struct part *part = &panels->parts[i];
+        is_new = is_new || (part->rect.height && (part->at[0] - part->origin[0] >= part->shown[0] ||
+                                                  part->at[1] - part->origin[1] >= part->shown[1]));
+    }
     for (int i = 0; i < count && is_new; i++)
         lw_grid_hide(&panels->parts[i].grid);
     if (is_new && !choose(panels, 0, panels->count - 1, rect) &&
         !choose(panels, panels->now, panels->now, rect)) { /* not even one column fits */
         int height, width;
-        show(at, false);
+        show(at, UINT64_MAX, false);
         set_cells(at, &sizes[NUMBER], 0, rect, &height, &width);
         at->rect = rect;
     }
@@ -817,7 +860,6 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
     panels->fitted = rect;
     panels->fitted_size = picture->size;
     panels->is_fitted = true;
-    follow_factors(panels);
     for (int i = 0; i < count; i++) {
         struct part *part = &panels->parts[i];
         struct lw_rect below = part->rect;
@@ -840,48 +882,46 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 
 /* ---- Drawing ---- */
 
-/* "Tab: C; B in memory": the operands that are hidden, and those that are not in registers. */
-static void put_others(const struct panels *panels, struct lw_text *text)
-{
-    lw_text_add(text, text->length ? "   " : "");
-    const size_t begin = text->length;
-    struct lw_view_part of;
-    for (int i = 0; i < panels->count; i++)
-        if (!panels->parts[i].rect.height)
-            lw_text_format(text, "%s%s", text->length > begin ? ", " : "Tab: ",
-                           lw_text_string(&panels->parts[i].name));
-    for (int i = 0; panels->view.type->part(&panels->view, i, &of); i++)
-        if (!of.subject || of.memory)
-            lw_text_format(text, "%s%s in memory", text->length > begin ? "; " : "", of.name);
-}
-
-/* Above a part its name; above a repeat "A, repeats 64 down, register + 128 each", and "shown: 16 x 64 of
- * 1024 x 1024". */
+/* Above a part its name and what is drawn of it: "B  Tab: A, C   8 x 32   11 of 32 columns". Right of them the operands
+ * in memory: "B  16 x 64 in memory". */
 static void draw(struct lw_picture *picture, struct lw_surface *surface)
 {
     const struct panels *panels = panels_of(picture);
-    const int last = panels->parts[panels->count - 1].rect.height ? panels->count - 1 : panels->now;
+    const struct lw_grid *grid = NULL; /* of the last operand */
+    struct lw_view_part of;
     for (int i = 0; i < panels->count + panels->factor_count; i++) {
         const struct part *part = &panels->parts[i];
         const bool is_on = panels->view.type && i == panels->now;
-        struct lw_text name = {0}, about = {0};
+        struct lw_text about = {0};
         if (!part->rect.height)
             continue;
-        lw_text_add(&name, lw_text_string(&part->name));
-        lw_text_add(&about, is_repeat(part) ? "" : lw_text_string(&part->about));
-        if (panels->view.type && i == last)
-            put_others(panels, &about);
-        if (is_repeat(part)) {
-            lw_text_format(&name, "%s%s", name.length ? ", " : "", lw_text_string(&part->repeats));
-            lw_text_format(&about, "%sshown: %llu x %llu of %llu x %llu", about.length ? "   " : "",
-                           (unsigned long long)part->shown[0], (unsigned long long)part->shown[1],
-                           (unsigned long long)part->all[0], (unsigned long long)part->all[1]);
-        }
+        grid = i < panels->count ? &part->grid : grid;
+        for (int k = 0; k < panels->count && panels->view.type; k++)
+            if (!panels->parts[k].rect.height)
+                lw_text_format(&about, "%s%s", about.length ? ", " : "Tab: ",
+                               lw_text_string(&panels->parts[k].name));
+        lw_text_format(&about, "%s%s", about.length ? "   " : "", lw_text_string(&part->about));
+        const uint64_t cols = (uint64_t)part->grid.shown[LW_COL] * part->unit;
+        if (panels->view.type && cols < part->band)
+            lw_text_format(&about, "   %llu of %llu columns", (unsigned long long)cols,
+                           (unsigned long long)part->band);
+        const bool has_name = part->name.length;
         lw_picture_draw_title(surface, &part->grid, is_on ? LW_TONE_LABEL_ON : LW_TONE_TITLE,
-                              lw_text_string(&name), lw_text_string(&about));
+                              lw_text_string(has_name ? &part->name : &about),
+                              has_name ? lw_text_string(&about) : "");
         lw_text_free(&about);
-        lw_text_free(&name);
     }
+    for (int i = 0; panels->view.type && panels->view.type->part(&panels->view, i, &of); i++)
+        if ((!of.subject || of.memory) && grid && grid->shown[LW_ROW] && grid->shown[LW_COL]) {
+            const struct lw_grid_cell *last = &grid->cells[grid->shown[LW_COL] - 1];
+            struct lw_grid beside = {.rect = grid->rect,
+                                     .label_width = last->col + grid->cell_width + LW_GAP};
+            char size[64];
+            beside.rect.row++;
+            snprintf(size, sizeof size, "%llu x %llu in memory", (unsigned long long)of.rows,
+                     (unsigned long long)of.cols);
+            lw_picture_draw_title(surface, &beside, LW_TONE_TITLE, of.name, size);
+        }
 }
 
 /* ---- The cursor ---- */
@@ -938,25 +978,13 @@ static bool key(struct lw_picture *picture, uint32_t key)
     return true;
 }
 
-static bool spot(const struct lw_picture *picture, struct lw_spot *spot)
-{
-    const struct part *part = &panels_of(picture)->parts[panels_of(picture)->now];
-    element_at(part, part->at, spot->out);
-    spot->has_out = true;
-    spot->has_in = lw_map_owner(map_of(part), spot->out, 0, spot->in);
-    spot->operand = part->operand;
-    return true;
-}
-
 static bool go(struct lw_picture *picture, const struct lw_spot *spot)
 {
     struct panels *panels = panels_of(picture);
     for (int i = 0; i < panels->count && spot->has_out; i++) {
         struct part *part = &panels->parts[i];
-        const bool is_it = !panels->view.type ? !part->operand
-                           : spot->operand    ? part->operand == spot->operand
-                                              : part->subject == picture->subject;
-        if (is_it) {
+        if (!panels->view.type ||
+            (spot->operand ? part->operand == spot->operand : part->subject == picture->subject)) {
             focus(panels, i);
             go_to(part, spot->out);
             return true;
@@ -1001,22 +1029,6 @@ static void explain_held(const struct part *part, struct lw_explanation *explana
     }
 }
 
-/* Which factors of a product make the register and the thread. */
-static void explain_factors(const struct panels *panels, struct lw_explanation *explanation)
-{
-    struct lw_factor factors[FACTORS];
-    uint64_t whole[LW_DIMS_MAX];
-    for (int i = 0; i < panels->factor_count; i++) {
-        const struct part *part = &panels->parts[panels->count + i];
-        const char *name = strchr(lw_text_string(&part->name), ' '); /* after its sign */
-        factors[i] = (struct lw_factor){.map = map_of(part), .name = name ? name + 1 : ""};
-        element_at(part, part->at, factors[i].element);
-    }
-    if (panels->factor_count)
-        lw_put_factors(lw_explanation_line(explanation, "steps"), &map_of(panels->parts)->in,
-                       factors, panels->factor_count, whole);
-}
-
 /* What the element is and why, on one line if that fits or lines are few; of a product its factors; what its thread
  * holds, and the rest of why. */
 static void explain_owners(const struct lw_picture *picture, struct lw_explanation *explanation)
@@ -1035,7 +1047,8 @@ static void explain_owners(const struct lw_picture *picture, struct lw_explanati
     const size_t width = lw_text_width(lw_text_string(text)) + lw_text_width(why) + 3;
     const bool joins =
         !panels->factor_count && (width <= explanation->columns || explanation->columns < FEW);
-    explain_factors(panels, explanation);
+    if (panels->factor_count)
+        lw_view_product.explain_thread(&panels->product, &here, explanation);
     if (*why && !joins)
         text = lw_explanation_line(explanation, all.line[1].label);
     lw_text_format(text, "%s%s", *why && joins ? "   " : "", why);
@@ -1053,13 +1066,10 @@ static void explain_operands(const struct lw_picture *picture, struct lw_explana
 {
     const struct panels *panels = panels_of(picture);
     struct lw_spot here;
-    if (!spot(picture, &here))
-        return;
+    spot(picture, &here);
     lw_explain(picture->at, &here, explanation);
-    if (explanation->count > 1)
-        explanation->count = 1;
-    if (panels->view.type->explain_thread)
-        panels->view.type->explain_thread(&panels->view, &here, explanation);
+    explanation->count = 1;
+    panels->view.type->explain_thread(&panels->view, &here, explanation);
 }
 
 /* "warp 0, lane 9, register 1", and how many more owners. */

@@ -152,6 +152,16 @@ static bool register_at(const struct lw_map *map, const struct lw_dims *dims, co
     return true;
 }
 
+bool lw_mma_linked(const struct lw_view *view, const struct lw_spot *spot, int i, uint64_t *out)
+{
+    const char *name;
+    const struct lw_subject *from = lw_operands_layout(view, spot->operand, &name);
+    const struct lw_subject *to = lw_operands_layout(view, i + 1, &name);
+    uint64_t own[LW_DIMS_MAX];
+    return from && to && spot->has_in && register_at(&to->map, &from->map.in, spot->in, 0, own) &&
+           lw_map_apply(&to->map, own, out);
+}
+
 /* "8 elements: (3,2) (3,3) ...", "4 elements in 8 registers: ...": an element in several registers is one. */
 static void put_elements(struct lw_text *text, const struct lw_map *map, const struct lw_dims *dims,
                          const uint64_t *in)

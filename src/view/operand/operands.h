@@ -73,5 +73,7 @@ enum { LW_MMA_A, LW_MMA_B, LW_MMA_C };
  * the lanes that hold it; and what the thread of the spot holds of each operand. */
 void lw_mma_explain_thread(const struct lw_view *view, const struct lw_spot *spot,
                            struct lw_explanation *explanation);
+/* The first element of operand number i that the thread of a spot holds; false: it holds none. */
+bool lw_mma_linked(const struct lw_view *view, const struct lw_spot *spot, int i, uint64_t *out);
 
 #endif

@@ -40,6 +40,16 @@ struct lw_product {
     struct lw_map whole; /* of a quotient: the index in A of each element, as an offset */
 };
 
+/* A factor of a product, and its element: digits of one of the product. */
+struct lw_factor {
+    const struct lw_map *map;
+    const char *name;
+    uint64_t element[LW_DIMS_MAX];
+};
+/* Sets the factors of which a product is made, at most LW_PRODUCT_STEPS, with their elements in one of the product;
+ * returns how many, 0: they are unknown. */
+int lw_product_factors(const struct lw_view *view, const uint64_t *out, struct lw_factor *factors);
+
 struct lw_product_kind {
     /* Sets the layouts of the operands, which have their names, and the tiles of the view. False with the code LW_OK:
      * the subject is no product of this kind. */

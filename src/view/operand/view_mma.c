@@ -475,6 +475,7 @@ const struct lw_view_type lw_view_mma = {
     .find = lw_operands_find,
     .layout = lw_operands_layout,
     .part = lw_operands_part,
+    .linked = lw_mma_linked,
     .caption = caption,
     .legend = lw_operands_legend,
     .explain = lw_operands_explain,

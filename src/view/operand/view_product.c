@@ -167,8 +167,11 @@ static void digits_part_of(const struct lw_view *view, int part, const uint64_t 
         take_element(view, &all[part].subject->map, left, element);
 }
 
-bool lw_put_factors(struct lw_text *text, const struct lw_dims *in, const struct lw_factor *factors,
-                    int count, uint64_t *whole)
+/* Appends which factors make each hardware index, and how: "r1 = 0 of local(2, 1) * 2 + 1 of local(1, 2)   t21 of
+ * spatial(8, 4)"; the last factor is the fastest, and `in` has the dims of the product. Sets whole[] to the index;
+ * false: an element has no owner. */
+static bool put_factors(struct lw_text *text, const struct lw_dims *in,
+                        const struct lw_factor *factors, int count, uint64_t *whole)
 {
     uint64_t digits[LW_PRODUCT_STEPS][LW_DIMS_MAX];
     for (int i = 0; i < count; i++)
@@ -202,13 +205,10 @@ bool lw_put_factors(struct lw_text *text, const struct lw_dims *in, const struct
     return true;
 }
 
-static bool explain_digits(const struct lw_view *view, const uint64_t *out,
-                           struct lw_explanation *explanation)
+int lw_product_factors(const struct lw_view *view, const uint64_t *out, struct lw_factor *factors)
 {
     const struct lw_product *product = lw_product_of(view);
-    const struct lw_map *result = &view->subject->map;
-    struct lw_factor factors[LW_PRODUCT_STEPS];
-    uint64_t left[LW_DIMS_MAX], whole[LW_DIMS_MAX], check[LW_DIMS_MAX];
+    uint64_t left[LW_DIMS_MAX];
     memcpy(left, out, sizeof left);
     for (int i = product->count - 1; i >= 0; i--) { /* from the fastest one on */
         const struct lw_product_step *step =
@@ -216,9 +216,19 @@ static bool explain_digits(const struct lw_view *view, const uint64_t *out,
         factors[i] = (struct lw_factor){.map = &step->map, .name = lw_text_string(&step->name)};
         take_element(view, &step->map, left, factors[i].element);
     }
-    return product->count &&
-           lw_put_factors(lw_explanation_line(explanation, "steps"), &result->in, factors,
-                          product->count, whole) &&
+    return product->count;
+}
+
+static bool explain_digits(const struct lw_view *view, const uint64_t *out,
+                           struct lw_explanation *explanation)
+{
+    const struct lw_map *result = &view->subject->map;
+    struct lw_factor factors[LW_PRODUCT_STEPS];
+    uint64_t whole[LW_DIMS_MAX], check[LW_DIMS_MAX];
+    const int count = lw_product_factors(view, out, factors);
+    return count &&
+           put_factors(lw_explanation_line(explanation, "steps"), &result->in, factors, count,
+                       whole) &&
            lw_map_apply(result, whole, check) &&
            !memcmp(check, out, (size_t)result->out.count * sizeof *out);
 }
@@ -291,13 +301,25 @@ static void close_view(struct lw_view *view)
     lw_operands_close(view);
 }
 
+static bool is_result(const struct lw_spot *spot)
+{
+    return !spot->operand || spot->operand == LW_PRODUCT_RESULT + 1;
+}
+
+static bool linked(const struct lw_view *view, const struct lw_spot *spot, int i, uint64_t *out)
+{
+    if (!is_result(spot) || i >= LW_PRODUCT_RESULT)
+        return false;
+    lw_product_of(view)->kind->part_of(view, i, spot->out, out);
+    return true;
+}
+
 /* Of an element of the product: how its owners are made of the factors. */
 static void explain_steps(const struct lw_view *view, const struct lw_spot *spot,
                           struct lw_explanation *explanation)
 {
     const int before = explanation->count;
-    if ((!spot->operand || spot->operand == LW_PRODUCT_RESULT + 1) &&
-        !lw_product_of(view)->kind->explain(view, spot->out, explanation))
+    if (is_result(spot) && !lw_product_of(view)->kind->explain(view, spot->out, explanation))
         explanation->count = before;
 }
 
@@ -346,6 +368,7 @@ const struct lw_view_type lw_view_product = {
     .find = lw_operands_find,
     .layout = lw_operands_layout,
     .part = lw_operands_part,
+    .linked = linked,
     .caption = caption,
     .legend = lw_operands_legend,
     .explain = explain,
