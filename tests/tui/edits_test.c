@@ -631,7 +631,8 @@ static void a_lesson_is_exported(void **state)
     session_close(&s);
 }
 
-/* An access is written as its banks and its three layouts. */
+/* An access is written as its banks and its three layouts, in a figure as they are on the screen: A, S and B side by
+ * side, and the banks below them. */
 static void a_path_is_exported_as_panels(void **state)
 {
     struct session s;
@@ -644,6 +645,17 @@ static void a_path_is_exported_as_panels(void **state)
     for (const char *at = text; (at = strstr(at, "\n| ---")) != NULL; at++)
         tables++;
     assert_int_equal(tables, 4);
+    session_command(&s, "export ~/x.svg");
+    const char *title = read_file(path_of("x.svg"));
+    unsigned row[4] = {0};
+    for (int i = 0; i < 4; i++, title++) {
+        title = strstr(title, "<text class=\"t\"");
+        assert_non_null(title);
+        assert_int_equal(sscanf(title, "<text class=\"t\" x=\"%*u\" y=\"%u", &row[i]), 1);
+    }
+    assert_true(row[0] == row[1] && row[1] == row[2] && row[2] < row[3]);
+    session_command(&s, "export ~/x.csv"); /* one view: the banks */
+    assert_non_null(strstr(read_file(path_of("x.csv")), "wavefronts"));
     session_close(&s);
 }
 

@@ -49,6 +49,18 @@ static bool add_view(struct export *export, const char *name, const struct lw_su
                         (unsigned long long)view->rows, (unsigned long long)view->cols);
 }
 
+/* Makes a figure so wide that three views stand side by side, as the grids of a path do; the banks stand below them. */
+static void put_side_by_side(struct export *export)
+{
+    enum { CELL = 14, LABELS = 100 };
+    uint64_t widest = 0;
+    for (size_t i = 0; i < export->count; i++)
+        widest = export->views[i].cols > widest ? export->views[i].cols : widest;
+    widest = 3 * (CELL * widest + LABELS);
+    export->options.cell_size = CELL;
+    export->options.width = widest < LW_EXPORT_WIDTH_MAX ? (unsigned)widest : LW_EXPORT_WIDTH_MAX;
+}
+
 /* Opens the views that draw what is shown; a format that holds one has the first. */
 static bool add_views(struct export *export, const struct lw_on_screen *shown, struct lw_error *err)
 {
@@ -59,11 +71,16 @@ static bool add_views(struct export *export, const struct lw_on_screen *shown, s
     if (shown->other)
         return add_view(export, "owners", lw_model_own(model), err) &&
                add_view(export, "owners", lw_model_own(shown->other), err);
-    if (!strcmp(shown->picture, "path"))
-        return add_view(export, "banks", memory, err) &&
+    if (!strcmp(shown->picture, "path")) {
+        const bool is_figure = export->format->write_panels != NULL;
+        good = (is_figure || add_view(export, "banks", memory, err)) &&
                add_view(export, "owners", lw_model_at(model, LW_SIDE_A), err) &&
                add_view(export, "memory", memory, err) &&
-               add_view(export, "owners", lw_model_at(model, LW_SIDE_B), err);
+               add_view(export, "owners", lw_model_at(model, LW_SIDE_B), err) &&
+               (!is_figure || add_view(export, "banks", memory, err));
+        put_side_by_side(export);
+        return good;
+    }
     if (strcmp(shown->picture, "text") != 0)
         return add_view(export, shown->picture, shown->subject, err);
     for (size_t i = 0; good && i < LW_COUNT(texts); i++)
@@ -98,11 +115,10 @@ static bool open_export(struct export *export, const struct lw_on_screen *shown,
     if (!add_views(export, shown, err))
         return false;
     put_highlight(shown, &export->highlight);
-    export->options = (struct lw_export_options){
-        .labels = true,
-        .head = true,
-        .differences = shown->other != NULL,
-        .highlight = export->highlight.length ? lw_text_string(&export->highlight) : NULL};
+    export->options.labels = export->options.head = true;
+    export->options.differences = shown->other != NULL;
+    if (export->highlight.length)
+        export->options.highlight = lw_text_string(&export->highlight);
     if (export->options.highlight &&
         !lw_export_check(export->list, export->count, export->format, &export->options, NULL))
         export->options.highlight = NULL; /* it is not in this view */
