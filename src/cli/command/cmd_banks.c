@@ -5,6 +5,7 @@
 #include "cli/report/cuda_report.h"
 #include "cli/report/print_access.h"
 #include "export/output.h"
+#include "notation/document/read.h"
 #include "view/banks/view_banks.h"
 #include "view/view_parts.h"
 
@@ -145,8 +146,8 @@ static bool put_plans(FILE *out, const struct lw_pair *pair, const struct lw_pla
     return good;
 }
 
-static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
-                             struct lw_error *err)
+static enum lw_status answer_sources(const struct lw_arguments *args, struct lw_answer *answer,
+                                     struct lw_error *err)
 {
     struct lw_view_output output;
     struct banks banks = {.conflicts = 0};
@@ -176,6 +177,26 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
     for (int i = 0; i < 2; i++)
         lw_plan_free(&banks.uncounted[i]);
     lw_pair_free(&banks.pair);
+    return status;
+}
+
+/* Standard input is read first, as it may be CUDA C++. */
+static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
+                             struct lw_error *err)
+{
+    struct lw_text input = {0};
+    struct lw_reading reading = {.err = err};
+    struct lw_arguments read = *args;
+    if (args->is_request || args->operand_count != 1 || strcmp(args->operands[0], "-") != 0)
+        return answer_sources(args, answer, err);
+    enum lw_status status = LW_STATUS_ERROR;
+    if (lw_read_stream(&reading, stdin, "standard input", &input)) {
+        const char *text = lw_text_string(&input);
+        read.operands = &text;
+        status = answer_sources(&read, answer, err);
+    }
+    answer->source = answer->source ? "-" : NULL;
+    lw_text_free(&input);
     return status;
 }
 
