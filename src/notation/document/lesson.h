@@ -142,6 +142,8 @@ struct lw_lesson {
 bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, uint64_t seed,
                     const struct lw_goal_kind *kinds, size_t kind_count, struct lw_error *err);
 void lw_lesson_free(struct lw_lesson *lesson);
+/* Appends a text without the sentences that name a key. */
+void lw_lesson_put_for_paper(struct lw_text *text, const char *template);
 /* Whether two answers are the same: "(3, 11)" and "3,11" are. */
 bool lw_lesson_same_answer(const char *a, const char *b);
 

@@ -671,3 +671,23 @@ bool lw_lesson_same_answer(const char *a, const char *b)
             return !*a && !*b;
     }
 }
+
+void lw_lesson_put_for_paper(struct lw_text *text, const char *template)
+{
+    while (*template) {
+        size_t length = strcspn(template, "\n");
+        for (size_t i = 0; i < length; i++)
+            if (strchr(".?)", template[i]) && template[i + 1] == ' ')
+                length = i + 1;
+        const char *key = strstr(template, "{key ");
+        if (!key || key >= template + length) {
+            const char last = text->length ? text->data[text->length - 1] : '\n';
+            lw_text_add(text, last == '\n' ? "" : " ");
+            lw_text_bytes(text, template, length);
+        }
+        template += length;
+        template += strspn(template, " ");
+        if (*template == '\n' && *template ++)
+            lw_text_char(text, '\n');
+    }
+}

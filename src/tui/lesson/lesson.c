@@ -125,34 +125,13 @@ void lw_lesson_state(const struct lw_lesson_screen *lesson, struct lw_lesson_sta
         state->pointed = NULL;
 }
 
-/* Appends a text without the sentences that name a key. */
-static void put_for_paper(struct lw_text *text, const char *template)
-{
-    while (*template) {
-        size_t length = strcspn(template, "\n");
-        for (size_t i = 0; i < length; i++)
-            if (strchr(".?)", template[i]) && template[i + 1] == ' ')
-                length = i + 1;
-        const char *key = strstr(template, "{key ");
-        if (!key || key >= template + length) {
-            const char last = text->length ? text->data[text->length - 1] : '\n';
-            lw_text_add(text, last == '\n' ? "" : " ");
-            lw_text_bytes(text, template, length);
-        }
-        template += length;
-        template += strspn(template, " ");
-        if (*template == '\n' && *template ++)
-            lw_text_char(text, '\n');
-    }
-}
-
 void lw_lesson_put(struct lw_lesson_screen *lesson, struct lw_text *text, const char *template)
 {
     struct lw_lesson_state state;
     struct lw_text paper = {0};
     lw_lesson_state(lesson, &state);
     if (lesson->is_paper) {
-        put_for_paper(&paper, template);
+        lw_lesson_put_for_paper(&paper, template);
         template = lw_text_string(&paper);
     }
     if (!lw_lesson_fill(text, template, &state) && !lesson->no_value[0])
