@@ -366,10 +366,10 @@ static void put_better(struct lw_text *text, const struct kernel *kernel, const 
     } else if (is_searched && lw_best_gains(best)) {
         const struct lw_swizzle *found = lw_swizzle_best(&best->search);
         const bool is_own = row->operation->kind->role == LW_ROLE_CONVERT;
-        lw_text_add(text, "Enter, then o: ");
+        lw_text_add(text, "Enter, o: ");
         lw_put_count(text, best->fewest, "wavefront");
         lw_text_format(text, "%s, not %" PRIu64 "%s", row->operation->loop < 0 ? "" : " a run",
-                       lw_best_given(best), is_own ? ", through explicit memory: " : ": ");
+                       lw_best_given(best), is_own ? ": explicit memory, " : ": ");
         lw_text_add(text, found->kind == LW_SWIZZLE_LINEAR ? "shared_" : "");
         lw_swizzle_label(text, &best->search, found);
     } else {
@@ -423,9 +423,7 @@ static enum lw_tone put_verdict(struct lw_text *text, const struct side *side)
         lw_text_add(text, "; ");
         if (is_over)
             lw_text_number(text, over ? over : over_sectors);
-        lw_text_add(text, over      ? " over the ideal"
-                          : is_over ? " over the ideal of sectors"
-                                    : "all ideal");
+        lw_text_add(text, over ? " over ideal" : is_over ? " sectors over ideal" : "all ideal");
     } else {
         lw_text_add(text, "nothing moves through shared or global memory");
     }

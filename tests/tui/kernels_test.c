@@ -249,10 +249,10 @@ static void what_is_better_is_said(void **state)
     session_open(&s, "tests/golden/ttgir/matmul_small.gfx942.ttgir", 120, 40);
     finish(&s);
     session_keys(&s, "Esc");
-    assert_shows(&s, "better     Enter, then o: 32 wavefronts, not 64: no swizzle");
+    assert_shows(&s, "better     Enter, o: 32 wavefronts, not 64: no swizzle");
     session_keys(&s, "Down");
     finish(&s);
-    assert_shows(&s, "better     Enter, then o: 32 wavefronts a run, not 64: no swizzle");
+    assert_shows(&s, "better     Enter, o: 32 wavefronts a run, not 64: no swizzle");
     session_keys(&s, "Down");
     assert_hides(&s, "better");
     session_keys(&s, "Up Enter o");
