@@ -6,6 +6,7 @@
 #include "laneway/export.h"
 #include "tui/tui.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,10 +264,10 @@ bool lw_option_number(const struct lw_arguments *args, enum lw_option_id id, uin
     if (!text)
         return true;
     const bool hex = text[0] == '0' && (text[1] | 32) == 'x';
-    const size_t digits = strspn(text, "0123456789"), limit = 18;
+    const size_t limit = 18; /* 0x and 64 bits */
     char *end = NULL;
     const uint64_t value = strtoull(text, &end, hex ? 16 : 10);
-    if (digits && digits <= limit && !*end && strlen(text) <= limit && value >= least &&
+    if (isdigit((unsigned char)*text) && !*end && strlen(text) <= limit && value >= least &&
         value <= most) {
         *number = value;
         return true;

@@ -16,6 +16,8 @@
 #include <cmocka.h>
 
 #define DOWN "\033OB"
+#define LEFT "\033OD"
+#define RIGHT "\033OC"
 #define VERDICT "32 registers x 32 lanes"
 
 static struct pseudo p;
@@ -96,7 +98,9 @@ static void typing_shows_the_cursor(void **state)
     pseudo_send(&p, "/abc");
     wait_for(&p, "/ abc");
     wait_cursor(&p, 23, 5);
-    pseudo_send(&p, "\177\177");
+    pseudo_send(&p, LEFT); /* no text changes: the cursor alone is moved */
+    wait_cursor(&p, 23, 4);
+    pseudo_send(&p, RIGHT "\177\177");
     wait_gone(&p, "/ ab");
     pseudo_send(&p, "\033");
     wait_gone(&p, "/ a");
@@ -106,6 +110,38 @@ static void typing_shows_the_cursor(void **state)
     wait_gone(&p, "Enter keep");
     leave_with(&p, "\003");
 }
+
+#ifdef __linux__
+/* The processor's time that the program has used, in clock ticks. */
+static unsigned long ticks_used(void)
+{
+    char name[40], line[1024] = "";
+    unsigned long user = 0, system = 0;
+    snprintf(name, sizeof name, "/proc/%d/stat", (int)p.pid);
+    FILE *file = fopen(name, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    fclose(file);
+    const char *after = strrchr(line, ')');
+    assert_non_null(after);
+    assert_int_equal(
+        sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system),
+        2);
+    return user + system;
+}
+
+/* What waits for a key draws nothing: it would use 40 ticks here. */
+static void waiting_takes_no_time(void **state)
+{
+    (void)state;
+    start(&default_options);
+    wait_idle(&p);
+    const unsigned long before = ticks_used();
+    assert_int_equal(poll(NULL, 0, 400), 0);
+    assert_in_range(ticks_used() - before, 0, 10);
+    leave_with(&p, "q");
+}
+#endif
 
 /* Ctrl-S and Ctrl-\ stop nothing; Ctrl-C is Esc where characters are typed. */
 static void control_keys(void **state)
@@ -566,6 +602,9 @@ int main(void)
         cmocka_unit_test_teardown(a_first_frame_has_nothing_more, pseudo_teardown),
         cmocka_unit_test_teardown(a_session, pseudo_teardown),
         cmocka_unit_test_teardown(typing_shows_the_cursor, pseudo_teardown),
+#ifdef __linux__
+        cmocka_unit_test_teardown(waiting_takes_no_time, pseudo_teardown),
+#endif
         cmocka_unit_test_teardown(control_keys, pseudo_teardown),
         cmocka_unit_test_teardown(an_answer_with_reports_within, pseudo_teardown),
         cmocka_unit_test_teardown(typing_ahead, pseudo_teardown),
