@@ -78,9 +78,8 @@ struct panels {
     struct lw_comparison comparison;
     struct lw_map
         hardware[2];       /* of which one has threads and the other lanes, as both have lanes */
-    struct lw_rect fitted; /* for which sizes were chosen, */
+    struct lw_rect fitted; /* for which sizes were chosen; height 0: they were not, */
     int fitted_size;       /* with picture.size */
-    bool is_fitted;
 };
 
 static struct panels *panels_of(const struct lw_picture *picture)
@@ -343,14 +342,20 @@ static const struct lw_grid_source source = {fill_cell, label, rule, pen_of};
 
 enum { LARGE = 16 }; /* of more rows or columns one repeat is enough */
 
-/* Shows all of the tensor, or what has the cursor: a repeat of more than `few` rows or columns, and of that the part of
- * one warp. */
-static void show(struct part *part, uint64_t few, bool one_warp)
+/* For one part, several, or two layouts: what is shown, all or one repeat down, or across, of several parts of those
+ * that are large, and of that what one warp has. */
+enum { ONE = 1, SEVERAL = 2, COMPARED = 4, DOWN = 8, ACROSS = 16, WARP = 32 };
+/* What of it must fit, and whether blocks will do. */
+enum { ROWS = 64, TITLES = 128, COLUMNS = 256, BLOCKS = 512 };
+
+/* Shows what has the cursor of a part. */
+static void show(struct part *part, int what)
 {
     part->is_one_warp = false;
     for (int i = 0; i < 2; i++) {
-        part->shown[i] = part->all[i] > few ? part->period[i] : part->all[i];
-        if (one_warp && part->of_warp[i] < part->shown[i]) {
+        const bool is_one = what & (i ? ACROSS : DOWN) && (what & ONE || part->all[i] > LARGE);
+        part->shown[i] = is_one ? part->period[i] : part->all[i];
+        if (what & WARP && part->of_warp[i] < part->shown[i]) {
             part->shown[i] = part->of_warp[i];
             part->is_one_warp = true;
         }
@@ -404,7 +409,7 @@ static struct part *add_part(struct panels *panels, const struct lw_subject *sub
         if (*n < part->all[i] && part->all[i] % *n == 0)
             part->of_warp[i] = *n;
     }
-    show(part, UINT64_MAX, false);
+    show(part, 0);
     part->band = part->all[1];
     part->unit = 1;
     return part;
@@ -412,7 +417,8 @@ static struct part *add_part(struct panels *panels, const struct lw_subject *sub
 
 static void focus(struct panels *panels, int now)
 {
-    panels->is_fitted = panels->is_fitted && panels->parts[now].rect.height;
+    if (!panels->parts[now].rect.height)
+        panels->fitted.height = 0;
     panels->now = now;
     panels->base.focus = now + 1;
     panels->base.at = panels->parts[now].subject;
@@ -672,18 +678,9 @@ static void describe(struct panels *panels, struct part *part)
         lw_text_add(&part->about, part->threads > 1 ? ": threads" : ": registers");
 }
 
-/* What is shown, of one part or of several, and what of it must fit: rows, else columns alone; the titles; all columns
- * of the last part, else some; with cells of a size up to `last`. */
-struct stage {
-    bool of_one, of_several;
-    uint64_t few;
-    bool one_warp, all_rows, titles, all_cols;
-    int last;
-};
-
 /* Arranges the parts numbered `from` to `to` with a size of cells in one of the ways; false: they do not fit. */
-static bool fit(struct panels *panels, int from, int to, const struct stage *stage,
-                const struct size *size, int way, struct lw_rect rest)
+static bool fit(struct panels *panels, int from, int to, int stage, const struct size *size,
+                int way, struct lw_rect rest)
 {
     enum { SOME = 8 };
     const struct lw_rect all = rest;
@@ -692,26 +689,26 @@ static bool fit(struct panels *panels, int from, int to, const struct stage *sta
         struct part *part = &panels->parts[i];
         struct lw_rect limit = rest;
         int height, width;
-        show(part, stage->few, stage->one_warp);
+        show(part, stage);
         const int title = has_title(panels, part);
         limit.height -= title;
         if (!set_cells(part, size, way, limit, &height, &width) ||
-            (stage->all_rows && height > limit.height))
+            (stage & ROWS && height > limit.height))
             return false;
         describe(panels, part);
         const int labels = width - (int)part->grid.count[LW_COL] * part->grid.cell_width;
         const int named = labels + (int)(part->name.length + part->about.length) + 2 -
                           (i < to ? LW_GAP - 1 : 0); /* a title may be wider */
-        if (stage->titles && panels->view.type && named > width)
+        if (stage & TITLES && panels->view.type && named > width)
             width = named;
-        if (width > rest.width &&
-            (stage->all_cols || i < to || SOME * part->grid.cell_width > rest.width))
+        const bool is_cut = from == to || (i == to && SOME * part->grid.cell_width <= rest.width);
+        if (width > rest.width && (stage & COLUMNS || !is_cut))
             return false;
         widest = width > widest ? width : widest;
         part->rect = rest;
         if (way & BELOW && (panels->is_linked || i + 1 < to)) {
             part->rect.height =
-                stage->all_rows ? height + title + !panels->is_linked : rest.height / (to - i + 1);
+                stage & ROWS ? height + title + !panels->is_linked : rest.height / (to - i + 1);
             rest.row += part->rect.height;
             rest.height -= part->rect.height;
         } else if (i < to) {
@@ -731,34 +728,39 @@ static bool fit(struct panels *panels, int from, int to, const struct stage *sta
  * those that are larger, with their titles. False: none fits. */
 static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
 {
-    static const struct stage stages[] = {
-        {true, true, UINT64_MAX, false, true, true, true, NARROW - 1},
-        {true, false, 0, false, true, false, true, NARROW - 1},
-        {true, false, 0, false, false, false, true, NARROW - 1},
-        {false, true, UINT64_MAX, true, true, true, true, NARROW - 1},
-        {false, true, LARGE, true, true, true, true, NARROW - 1},
-        {false, true, LARGE, true, true, false, true, NARROW - 1},
-        {true, true, UINT64_MAX, false, true, true, true, BLOCK},
-        {false, true, UINT64_MAX, true, false, false, false, NARROW - 1},
-        {true, true, UINT64_MAX, false, false, false, true, BLOCK}};
+    enum { ALL = ROWS | TITLES | COLUMNS, ONE_WARP = SEVERAL | WARP | ROWS | COLUMNS };
+    static const int stages[] = {ONE | SEVERAL | COMPARED | ALL,
+                                 ONE | DOWN | ACROSS | ROWS | COLUMNS,
+                                 ONE | DOWN | ACROSS | COLUMNS,
+                                 ONE_WARP | TITLES,
+                                 ONE_WARP | TITLES | DOWN,
+                                 ONE_WARP | TITLES | ACROSS,
+                                 ONE_WARP | TITLES | DOWN | ACROSS,
+                                 ONE_WARP | DOWN,
+                                 ONE_WARP | DOWN | ACROSS,
+                                 SEVERAL | WARP,
+                                 ONE | SEVERAL | COMPARED | ALL | BLOCKS,
+                                 ONE | SEVERAL | COMPARED | COLUMNS | BLOCKS,
+                                 ONE};
+    const int kind = from == to ? ONE : panels->is_linked ? COMPARED : SEVERAL;
     const int ways = panels->is_linked            ? TIGHT | BELOW
                      : panels->parts[0].is_factor ? TIGHT | NO_WARPS | FOLDED | BELOW
                                                   : TIGHT | NO_WARPS | FOLDED;
     int left = -panels->base.size; /* to pass over */
     for (int i = 0; i < panels->count; i++)
         panels->parts[i].rect.height = 0;
-    for (const struct stage *stage = stages; stage < stages + LW_COUNT(stages); stage++) {
+    for (size_t k = 0; k < LW_COUNT(stages); k++) {
         const struct size *found = NULL;
+        const int stage = stages[k], last = stage & BLOCKS ? BLOCK : NARROW - 1;
         int found_way = 0;
-        show(&panels->parts[from], 0, false);
-        if (from < to ? !stage->of_several || (!stage->of_one && panels->is_linked)
-                      : !stage->of_one || (!stage->few && !is_repeat(&panels->parts[from])))
+        show(&panels->parts[from], stage);
+        if (!(stage & kind) || (from == to && stage & DOWN && !is_repeat(&panels->parts[from])))
             continue;
-        for (int i = 0; i <= stage->last; i++) {
-            const struct size *size = &sizes[stage->all_rows || i > VECTOR ? i : VECTOR - i];
+        for (int i = stage & COLUMNS ? 0 : NUMBER; i <= last; i++) {
+            const struct size *size = &sizes[stage & ROWS || i > VECTOR ? i : VECTOR - i];
             bool is_any = false;
-            for (int k = from; k <= to; k++)
-                is_any = is_any || applies(&panels->parts[k], size);
+            for (int n = from; n <= to; n++)
+                is_any = is_any || applies(&panels->parts[n], size);
             for (int way = 0; way < WAYS && is_any; way++)
                 if (!(way & ~ways) && fit(panels, from, to, stage, size, way, rect)) {
                     if (left-- == 0)
@@ -837,9 +839,9 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 {
     struct panels *panels = panels_of(picture);
     const int count = panels->count + panels->factor_count;
-    struct part *first = &panels->parts[0], *at = &panels->parts[panels->now];
-    bool is_new = !panels->is_fitted || panels->fitted_size != picture->size ||
-                  memcmp(&rect, &panels->fitted, sizeof rect) != 0;
+    struct part *first = &panels->parts[0];
+    bool is_new =
+        panels->fitted_size != picture->size || memcmp(&rect, &panels->fitted, sizeof rect) != 0;
     follow_cursor(panels);
     for (int i = 0; i < (panels->is_linked ? 1 : panels->count); i++) {
         const struct part *part = &panels->parts[i];
@@ -848,18 +850,12 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
     }
     for (int i = 0; i < count && is_new; i++)
         lw_grid_hide(&panels->parts[i].grid);
-    if (is_new && !choose(panels, 0, panels->count - 1, rect) &&
-        !choose(panels, panels->now, panels->now, rect)) { /* not even one column fits */
-        int height, width;
-        show(at, UINT64_MAX, false);
-        set_cells(at, &sizes[NUMBER], 0, rect, &height, &width);
-        at->rect = rect;
-    }
+    if (is_new && !choose(panels, 0, panels->count - 1, rect))
+        choose(panels, panels->now, panels->now, rect);
     if (is_new && panels->factor_count)
         put_factors(panels);
     panels->fitted = rect;
     panels->fitted_size = picture->size;
-    panels->is_fitted = true;
     for (int i = 0; i < count; i++) {
         struct part *part = &panels->parts[i];
         struct lw_rect below = part->rect;
@@ -1003,7 +999,7 @@ static void color(struct lw_picture *picture)
         *color = (enum lw_lit_what)((*color + 1) % LW_LIT_BANK);
     while ((*color == LW_LIT_WARP && part->warps < 2) ||
            (*color == LW_LIT_REGISTER && (part->threads < 2 || part->registers < 2)));
-    panels->is_fitted = false;
+    panels->fitted.height = 0;
 }
 
 /* ---- The inspector ---- */
