@@ -173,8 +173,7 @@ static void bench_hour(void)
         if (i % STAY == 0) {
             while (app.depth > 1)
                 lw_app_pop(&app);
-            lw_app_push(&app,
-                        lw_layout_new(&app, gallery[next_random(&seed) % entries].name, NULL));
+            lw_app_push(&app, lw_layout_new(&app, gallery[next_random(&seed) % entries].name));
         }
         lw_app_event(&app, &event);
         lw_app_draw(&app, &surface);
