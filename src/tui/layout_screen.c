@@ -88,6 +88,7 @@ static void open_picture(struct layout *layout, const struct lw_picture_type *vi
     const struct lw_model *model = shown_model(layout), *other = layout->other;
     lw_picture_close(layout->picture);
     layout->picture = NULL;
+    layout->form.beside = (struct lw_rect){0};
     if (!model)
         return;
     layout->tab_count = layout->view_count = 0;
@@ -626,7 +627,10 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
         const int need = (int)layout->form.count, most = picture.height * 2 / 3;
         struct lw_rect rest = picture, form = lw_cut_columns(&rest, width);
         rest.width--;
-        if (!lw_picture_has_room(layout->picture, rest)) { /* its columns are not cut: below it */
+        if (memcmp(&layout->form.beside, &rest, sizeof rest) != 0)
+            layout->form.fits = lw_picture_has_room(layout->picture, rest);
+        layout->form.beside = rest;
+        if (!layout->form.fits) { /* it is below: columns are not cut */
             rest = picture;
             form = lw_cut_lines(&rest, need < most ? need : most);
             rest.height--;

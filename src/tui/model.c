@@ -112,9 +112,11 @@ static void judge(struct lw_model *model)
                          NULL, NULL))
             view.type->caption(&view, text);
         lw_view_close(&view);
-    } else { /* "4 registers x 32 lanes hold 16 x 8, every element once" */
+    } else { /* the bases of a linear layout set its shape */
+        const struct lw_encoding *encoding = model->doc.encoding;
         lw_put_held(text, lw_model_own(model),
-                    model->doc.tensor.rank < 0 && !lw_encoding_has_shape(model->doc.encoding));
+                    model->doc.tensor.rank < 0 && !lw_encoding_has_shape(encoding) &&
+                        strcmp(encoding->type->name, "linear") != 0);
     }
 }
 

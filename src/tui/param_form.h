@@ -25,6 +25,8 @@ struct lw_param_form {
     struct lw_param_field fields[LW_FIELDS_ROOM];
     size_t count;
     struct lw_list list;
+    struct lw_rect beside; /* what a picture has beside it; all zeros: it is not known whether */
+    bool fits;             /* its columns are not cut there */
 };
 
 /* Makes the fields of a document again; the cursor stays on its field. */

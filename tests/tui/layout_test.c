@@ -501,6 +501,9 @@ static void an_assumed_shape_is_marked(void **state)
     assert_shows(&s, "hold 16 x 8, every element once");
     session_command(&s, "source local(2, 1).spatial(8, 4)");
     assert_hides(&s, "assumed");
+    session_command(&s, "source #ttg.linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], "
+                        "[2, 0], [4, 0]], warp = [], block = []}>");
+    assert_shows(&s, "2 registers x 32 lanes hold 8 x 8, every element once");
 }
 
 /* A value that is emptied on the way is no field of the form for that moment. */
