@@ -4,7 +4,6 @@
  * Costs are computed in slices; there are rows when all are known. */
 
 #include "core/array_count.h"
-#include "core/base_name.h"
 #include "core/unused.h"
 #include "tui/best.h"
 #include "tui/command/command.h"
@@ -148,23 +147,6 @@ static void put_cost(struct lw_text *text, struct lw_pen *pen, const struct lw_k
     *pen = lw_tone(number > ideal ? LW_TONE_BAD : text->length ? LW_TONE_TEXT : LW_TONE_FAINT);
 }
 
-/* The name of an operation without its dialect. */
-static void put_name(struct lw_text *text, const char *name)
-{
-    const char *dot = strchr(name, '.');
-    lw_text_add(text, dot ? dot + 1 : name);
-}
-
-/* Puts "kernels.py:18"; false: the operation has no location. */
-static bool put_location(struct lw_text *text, const struct lw_operation *operation)
-{
-    const struct lw_location *at = operation->location;
-    const bool has = at && at->line;
-    if (has)
-        lw_text_format(text, "%s:%d", lw_base_name(at->file), at->line);
-    return has;
-}
-
 static void put_cell(void *context, size_t at, int column, struct lw_text *text, struct lw_pen *pen)
 {
     const struct kernel *kernel = context;
@@ -203,7 +185,7 @@ static void put_cell(void *context, size_t at, int column, struct lw_text *text,
         else if (!operation)
             lw_text_format(text, "+ %zu of indices and masks", kernel->index_count);
         else
-            put_name(text, operation->name);
+            lw_operation_put_name(text, operation);
         break;
     case TENSOR:
         if (operation)
@@ -217,7 +199,7 @@ static void put_cell(void *context, size_t at, int column, struct lw_text *text,
         if (row->unread)
             lw_text_add(text, row->unread->message);
         else if (operation)
-            put_location(text, operation);
+            lw_operation_put_line(text, operation);
         break;
     }
 }
@@ -412,9 +394,9 @@ static enum lw_tone put_verdict(struct lw_text *text, const struct side *side)
         const struct lw_kernel_sums *most = &costs->order[0]->run;
         const struct lw_operation *dearest = operation_at(side, costs->order[0]);
         lw_text_add(text, is_over ? "\xe2\x9c\x97 dearest: " : "\xe2\x9c\x93 dearest: ");
-        put_name(text, dearest->name);
+        lw_operation_put_name(text, dearest);
         lw_text_add(text, ", ");
-        if (!put_location(text, dearest))
+        if (!lw_operation_put_line(text, dearest))
             lw_text_format(text, "TTGIR line %d", dearest->position.line);
         lw_text_format(text, ", %" PRIu64 " of ",
                        most->wavefronts ? most->wavefronts : most->sectors);
@@ -529,12 +511,13 @@ static void explain(const struct kernel *kernel, struct lw_explanation *about)
                        row->unread->position.line, row->unread->message);
     } else if (operation) {
         struct side *side = row->side;
-        const char *line = lw_source_line(&side->lines, operation->location, side->path, NULL);
+        const struct lw_location *at = lw_operation_location(operation);
+        const char *line = lw_source_line(&side->lines, at, side->path, NULL);
         if (is_over_ideal(row))
             put_better(lw_explanation_line(about, "better"), kernel, row);
-        if (operation->location) {
+        if (at) {
             struct lw_text *text = lw_explanation_line(about, "source");
-            lw_location_print(text, operation->location, !line);
+            lw_location_print(text, line ? at : operation->location, !line);
             lw_text_format(text, "  %s", line ? line : "(file not found)");
         }
         if (row->pair.cost[BEFORE] && row->pair.cost[AFTER])

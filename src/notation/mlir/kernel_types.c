@@ -9,6 +9,7 @@
 #include "encoding/schema/schema.h"
 
 #include "core/array_count.h"
+#include "core/base_name.h"
 
 #include <string.h>
 
@@ -392,6 +393,29 @@ void lw_location_print(struct lw_text *text, const struct lw_location *location,
             if (callers && location->caller)
                 lw_text_add(text, " < ");
         }
+}
+
+const struct lw_location *lw_operation_location(const struct lw_operation *operation)
+{
+    const struct lw_location *at = operation->location;
+    while (at && at->caller && at->caller->line)
+        at = at->caller;
+    return at;
+}
+
+bool lw_operation_put_line(struct lw_text *text, const struct lw_operation *operation)
+{
+    const struct lw_location *at = lw_operation_location(operation);
+    const bool has = at && at->line;
+    if (has)
+        lw_text_format(text, "%s:%d", lw_base_name(at->file), at->line);
+    return has;
+}
+
+void lw_operation_put_name(struct lw_text *text, const struct lw_operation *operation)
+{
+    const char *dot = strchr(operation->name, '.');
+    lw_text_add(text, dot ? dot + 1 : operation->name);
 }
 
 bool lw_operation_is_of_indices(const struct lw_kernel *kernel,

@@ -21,6 +21,13 @@ bool lw_operation_goes_to_global(const struct lw_operation *operation, const str
 
 /* kernel_types.c */
 
+/* Where an operation stands in the source of the kernel itself: of functions that were inlined, the outermost call.
+ * NULL: unknown. */
+const struct lw_location *lw_operation_location(const struct lw_operation *operation);
+/* Appends its file and line, "kernels.py:18"; false: they are unknown. */
+bool lw_operation_put_line(struct lw_text *text, const struct lw_operation *operation);
+/* Appends the name of an operation without its dialect. */
+void lw_operation_put_name(struct lw_text *text, const struct lw_operation *operation);
 /* Whether an operation moves indices, masks or pointers in registers: what addresses are computed from. */
 bool lw_operation_is_of_indices(const struct lw_kernel *kernel,
                                 const struct lw_operation *operation);
