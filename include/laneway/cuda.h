@@ -12,10 +12,11 @@
  * operators: which addresses a thread accesses is known, the values in memory are not. Threads of a
  * warp that access in the same round of the loops around an access execute one instruction. What is
  * read of C++: declarations of arrays and pointers, constants and variables, expressions, `if`,
- * `for`, `while`, `return`, atomic functions, macros, and one function `__global__`. An array with
- * `__shared__` is in shared memory; so is any array in a text that has
- * neither `__shared__` nor a function. A pointer is to global memory. Source of the rules: the CUDA
- * C++ Programming Guide; they are tested with addresses counted on an H200.
+ * `for`, `return`, atomic functions, macros without arguments, and one function `__global__`; other
+ * functions are passed over, and calls are refused. An array with `__shared__` is in shared memory;
+ * so is any array in a text that has neither `__shared__` nor a function `__global__`. A pointer is
+ * to global memory. Source of the rules: the CUDA C++ Programming Guide; they are tested with
+ * addresses counted on an H200.
  *
  *     struct lw_cuda cuda;
  *     if (lw_cuda_read(&cuda, text, strlen(text), &options, &err)) {
@@ -41,7 +42,7 @@ LW_BEGIN
 
 /* Set to all zeros it is the default. */
 struct lw_cuda_options {
-    uint64_t block[3]; /* threads in x, y, z; 0: 1, and all 0: as the text sets it, else 32 */
+    uint64_t block[3]; /* threads in x, y, z; 0: 1, and all 0: the first of the text, else 32 */
     /* Values of names that the text does not declare, `let_count` of them: "N=1024", "gridDim.x=4";
      * of an array whose elements are then known, and are no accesses: "bins=[3, 1, 4]". */
     const char *const *lets;

@@ -633,7 +633,7 @@ static void add_variable(struct lw_variables *vars, const char *name, uint64_t s
         "inline int long restrict return short signed sizeof static struct switch typedef union "
         "unsigned void volatile while and as assert async await class def del elif except finally "
         "from global import in is lambda nonlocal not or pass raise try with yield None True False "
-        "bool new delete this template typename uint32_t uint64_t raw copy ";
+        "bool new delete this template typename uint32_t uint64_t raw copy element memory tensor ";
     struct lw_variable *var = &vars->at[vars->count++];
     char spaced[LW_NAME_MAX + 2];
     if (!strcmp(name, "register")) /* a keyword of C */

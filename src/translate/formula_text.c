@@ -176,6 +176,8 @@ struct writer {
     const struct lw_formula *f;
     const struct lw_formula_language *language;
     const struct lw_variables *vars;
+    /* In a kernel the values of functions are variables, which variables with this suffix are; else NULL. */
+    const char *suffix;
 };
 
 static void write_node(const struct writer *w, const struct lw_formula_node *node);
@@ -220,12 +222,16 @@ static void write_node(const struct writer *w, const struct lw_formula_node *nod
         break;
     case LW_OP_VARIABLE:
         lw_text_add(w->text, w->vars->at[node->number].name);
+        lw_text_add(w->text, w->suffix ? w->suffix : "");
         break;
     case LW_OP_RAW:
         lw_text_add(w->text, "raw");
         break;
     case LW_OP_CALL:
-        lw_text_format(w->text, "%s(", w->f->function[node->number].name);
+        lw_text_add(w->text, w->f->function[node->number].name);
+        if (w->suffix)
+            break;
+        lw_text_char(w->text, '(');
         for (const struct lw_formula_node *a = node->left; a; a = a->right) {
             write_node(w, a->left);
             lw_text_add(w->text, a->right ? ", " : "");
@@ -470,32 +476,22 @@ static void write_top(const struct writer *w, const char *title)
     lw_text_free(&line);
 }
 
-/* The function of a role, for dim `which`; NULL: there is none. */
-static const struct lw_formula_function *function_of(const struct lw_formula *f,
-                                                     enum lw_returns role, int which)
+/* The values of the functions of a role as variables of a kernel. */
+static void write_values(struct writer *w, enum lw_returns role, const char *suffix, bool *has_raw)
 {
-    for (int i = 0; i < f->function_count; i++)
-        if (f->function[i].role == role && f->function[i].which == which)
-            return &f->function[i];
-    return NULL;
-}
-
-/* `for (uint32_t reg = 0; reg < 4; reg++)` of each variable but the thread; returns how many threads. */
-static uint64_t write_loops(const struct writer *w, struct lw_text *arguments)
-{
-    const struct lw_variables *vars = &w->f->variables;
-    uint64_t threads = 1;
-    for (int i = 0; i < vars->count; i++) {
-        const struct lw_variable *var = &vars->at[i];
-        const bool is_thread = !strcmp(var->name, "thread");
-        lw_text_format(arguments, "%s%s", i ? ", " : "", is_thread ? "threadIdx.x" : var->name);
-        if (is_thread)
-            threads = var->size;
-        else
-            lw_text_format(w->text, "    for (uint32_t %s = 0; %s < %llu; %s++)\n", var->name,
-                           var->name, (unsigned long long)var->size, var->name);
+    w->suffix = suffix;
+    for (int i = 0; i < w->f->function_count; i++) {
+        const struct lw_formula_function *function = &w->f->function[i];
+        char before[LW_NAME_MAX + 40];
+        if (function->role != role)
+            continue;
+        w->vars = &function->vars;
+        for (int k = 0; k < function->expr.steps; k++, *has_raw = true)
+            write_statement(
+                w, *has_raw ? "    raw = " : "    uint32_t raw = ", function->expr.step[k]);
+        snprintf(before, sizeof before, "    const uint32_t %s = ", function->name);
+        write_statement(w, before, function->expr.value);
     }
-    return threads;
 }
 
 enum { SHARED_MAX = 48 << 10, ARRAY_MAX = 1 << 30 }; /* bytes of an array of a kernel */
@@ -511,40 +507,56 @@ static void write_kernel(const struct writer *w)
                        : f->bits == 64 ? "double"
                                        : NULL;
     const bool is_memory = !strcmp(f->variables.at[0].name, "offset");
-    const struct lw_formula_function *condition =
-        function_of(f, is_memory ? LW_RETURNS_HELD : LW_RETURNS_USED, 0);
-    struct lw_text body = {0}, arguments = {0};
+    const enum lw_returns forward = is_memory ? LW_RETURNS_OWNER : LW_RETURNS_ELEMENT,
+                          back = is_memory ? LW_RETURNS_ELEMENT : LW_RETURNS_OWNER,
+                          condition = is_memory ? LW_RETURNS_HELD : LW_RETURNS_USED;
+    struct lw_text body = {0};
     struct writer inner = *w;
     uint64_t threads = 32, total = 1, block = 1;
+    bool has_raw = false, has_condition = false;
     inner.text = &body;
+    for (int i = 0; i < f->function_count; i++)
+        has_condition = has_condition || f->function[i].role == condition;
     for (int d = 0; d < f->dims.count; d++)
         total *= f->dims.at[d].size;
-    for (int i = 0; i < f->variables.count; i++)
-        if (!strcmp(f->variables.at[i].name, "block"))
-            block = f->variables.at[i].size;
-    if (is_memory) {
-        uint64_t below = total;
-        lw_text_format(&body, "    for (uint32_t i = threadIdx.x; i < %llu; i += 32)\n",
-                       (unsigned long long)total);
-        for (int d = 0; d < f->dims.count; d++) {
-            below /= f->dims.at[d].size;
-            lw_text_add(&arguments, d ? ", i" : "i");
-            if (below > 1)
-                lw_text_format(&arguments, " / %llu", (unsigned long long)below);
-            if (d)
-                lw_text_format(&arguments, " %% %llu", (unsigned long long)f->dims.at[d].size);
-        }
-    } else {
-        threads = write_loops(&inner, &arguments);
+    for (int i = 0; i < f->variables.count; i++) {
+        const struct lw_variable *var = &f->variables.at[i];
+        if (!strcmp(var->name, "block"))
+            block = var->size;
+        if (!strcmp(var->name, "thread"))
+            threads = var->size;
+        else if (!is_memory)
+            lw_text_format(&body, "    for (uint32_t %s = 0; %s < %llu; %s++)\n", var->name,
+                           var->name, (unsigned long long)var->size, var->name);
     }
-    const char *with = lw_text_string(&arguments);
-    if (condition)
-        lw_text_format(&body, "        if (%s(%s))\n    ", condition->name, with);
-    lw_text_add(&body, is_memory ? "        memory[" : "        tensor");
-    for (int d = 0; !is_memory && d < f->dims.count; d++)
-        lw_text_format(&body, "[%s(%s)]", function_of(f, LW_RETURNS_ELEMENT, d)->name, with);
     if (is_memory)
-        lw_text_format(&body, "%s(%s)]", function_of(f, LW_RETURNS_OWNER, 0)->name, with);
+        lw_text_format(&body,
+                       "    for (uint32_t element = threadIdx.x; element < %llu; element += 32)\n",
+                       (unsigned long long)total);
+    lw_text_add(&body,
+                is_memory ? "    {\n" : "    {\n        const uint32_t thread = threadIdx.x;\n");
+    uint64_t below = total;
+    for (int d = 0; d < f->dims.count && is_memory; d++) {
+        below /= f->dims.at[d].size;
+        lw_text_format(&body, "        const uint32_t %s = element", f->dims.at[d].name);
+        if (below > 1)
+            lw_text_format(&body, " / %llu", (unsigned long long)below);
+        if (d)
+            lw_text_format(&body, " %% %llu", (unsigned long long)f->dims.at[d].size);
+        lw_text_add(&body, ";\n");
+    }
+    write_values(&inner, forward, "", &has_raw);
+    if (has_condition) {
+        if (f->copies > 1)
+            lw_text_add(&body, "        const uint32_t copy_at = 0;\n");
+        write_values(&inner, back, is_memory ? "_of" : "_at", &has_raw);
+        write_values(&inner, condition, "", &has_raw);
+        lw_text_format(&body, "        if (%s)\n    ", is_memory ? "is_held" : "is_used");
+    }
+    lw_text_add(&body, is_memory ? "        memory[offset_of]" : "        tensor");
+    for (int d = 0; !is_memory && d < f->dims.count; d++)
+        lw_text_format(&body, "[%s_at]", f->dims.at[d].name);
+    lw_text_add(&body, " = 0;\n    }\n");
     if (type && !f->wide && (is_memory ? f->variables.at[0].size : total) <= ARRAY_MAX / 8 &&
         block == 1 && threads <= 1024 && (f->copies == 1 || !is_memory)) {
         lw_text_char(w->text, '\n');
@@ -564,18 +576,17 @@ static void write_kernel(const struct writer *w)
                        (unsigned long long)threads);
         if (is_shared)
             lw_text_format(w->text, "    __shared__ %s;\n", lw_text_string(&array));
-        lw_text_format(w->text, "%s = 0;\n}\n", lw_text_string(&body));
+        lw_text_format(w->text, "%s}\n", lw_text_string(&body));
         lw_text_free(&array);
     }
     lw_text_free(&body);
-    lw_text_free(&arguments);
 }
 
 bool lw_formula_print(struct lw_text *text, const struct lw_formula_language *language,
                       const struct lw_map *map, int bits, const char *title, struct lw_error *err)
 {
     struct lw_formula *f = lw_formula_make(map, bits, err);
-    struct writer writer = {text, f, language, NULL};
+    struct writer writer = {text, f, language, NULL, NULL};
     bool good = f && lw_formula_check(f, language, map, err);
     if (good)
         write_top(&writer, title);

@@ -131,8 +131,8 @@ MODEL(down_b, node(t, 7 - k, 1))
 
 static const struct kernel kernels[] = {
     {"transpose_coalesced.cu",
-     {0},
-     {NULL}, /* the block and gridDim.x are those of the launch */
+     {0}, /* its threads are those of dim3 in the function of the host */
+     {"gridDim.x=32"},
      {{STORE, "tile", 4, row_32}, {LOAD, "tile", 4, column_32}}},
     {"transpose_padded.cu",
      {32, 8},
@@ -157,15 +157,15 @@ static const struct kernel kernels[] = {
     {"reduce_unrolled.cu",
      {256},
      {"blockSize=256", "n=1024", "gridDim.x=2"},
-     {{LOAD, "sdata", 1, warp_own},  {STORE, "sdata", 1, warp_own},  {LOAD, "sdata", 1, warp_32},
+     {{STORE, "sdata", 1, own},      {LOAD, "sdata", 1, own},        {STORE, "sdata", 1, own},
+      {LOAD, "sdata", 1, below_128}, {STORE, "sdata", 1, below_128}, {LOAD, "sdata", 1, above_128},
+      {LOAD, "sdata", 1, below_64},  {STORE, "sdata", 1, below_64},  {LOAD, "sdata", 1, above_64},
+      {LOAD, "sdata", 1, warp_own},  {STORE, "sdata", 1, warp_own},  {LOAD, "sdata", 1, warp_32},
       {LOAD, "sdata", 1, warp_own},  {STORE, "sdata", 1, warp_own},  {LOAD, "sdata", 1, warp_16},
       {LOAD, "sdata", 1, warp_own},  {STORE, "sdata", 1, warp_own},  {LOAD, "sdata", 1, warp_8},
       {LOAD, "sdata", 1, warp_own},  {STORE, "sdata", 1, warp_own},  {LOAD, "sdata", 1, warp_4},
       {LOAD, "sdata", 1, warp_own},  {STORE, "sdata", 1, warp_own},  {LOAD, "sdata", 1, warp_2},
       {LOAD, "sdata", 1, warp_own},  {STORE, "sdata", 1, warp_own},  {LOAD, "sdata", 1, warp_1},
-      {STORE, "sdata", 1, own},      {LOAD, "sdata", 1, own},        {STORE, "sdata", 1, own},
-      {LOAD, "sdata", 1, below_128}, {STORE, "sdata", 1, below_128}, {LOAD, "sdata", 1, above_128},
-      {LOAD, "sdata", 1, below_64},  {STORE, "sdata", 1, below_64},  {LOAD, "sdata", 1, above_64},
       {LOAD, "sdata", 1, first}}},
     {"matrix_mul.cu",
      {32, 32},
@@ -188,8 +188,8 @@ static const struct kernel kernels[] = {
       {STORE, "Bs", 2, own},
       {LOAD, "Bs", 16, tile_1d_b},
       {LOAD, "As", 128, tile_1d_a}}},
-    {"sgemm_2d_tile.cu", /* its threads are those of __launch_bounds__ */
-     {0},
+    {"sgemm_2d_tile.cu",
+     {256},
      {GEMM},
      {{STORE, "As", 8, tile_2d},
       {STORE, "Bs", 8, tile_2d},

@@ -1,5 +1,4 @@
-/* A text of CUDA C++: its tokens, with macros replaced, and what is known of each word and sign by itself; then what is
- * given before it. */
+/* A text of CUDA C++: its tokens, with macros replaced, and what is known of each word and sign by itself. */
 
 #include "notation/cuda/cuda_parts.h"
 
@@ -11,35 +10,114 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARAMETERS_MAX = 8 };
+enum { HEAD_MAX = 1024 }; /* tokens of a function before its body */
 
-/* ---- One token ---- */
+/* ---- Words ---- */
 
 /* Longer signs are before those that they begin with. */
 static const struct lw_cuda_sign signs[] = {
-    {"<<<", -1, LW_CUDA_NONE},    {">>>", -1, LW_CUDA_NONE},     {"<<=", 1, LW_CUDA_SHL},
-    {">>=", 1, LW_CUDA_SHR},      {"++", -1, LW_CUDA_ADD},       {"--", -1, LW_CUDA_SUB},
-    {"->", -1, LW_CUDA_NONE},     {"+=", 1, LW_CUDA_ADD},        {"-=", 1, LW_CUDA_SUB},
-    {"*=", 1, LW_CUDA_MUL},       {"/=", 1, LW_CUDA_DIV},        {"%=", 1, LW_CUDA_REM},
-    {"&=", 1, LW_CUDA_AND},       {"|=", 1, LW_CUDA_OR},         {"^=", 1, LW_CUDA_XOR},
-    {"||", 3, LW_CUDA_CHOOSE},    {"&&", 4, LW_CUDA_CHOOSE},     {"==", 8, LW_CUDA_EQUAL},
-    {"!=", 8, LW_CUDA_NOT_EQUAL}, {"<=", 9, LW_CUDA_LESS_EQUAL}, {">=", 9, LW_CUDA_GREATER_EQUAL},
-    {"<<", 10, LW_CUDA_SHL},      {">>", 10, LW_CUDA_SHR},       {",", 0, LW_CUDA_NONE},
-    {"=", 1, LW_CUDA_NONE},       {"?", 2, LW_CUDA_CHOOSE},      {"|", 5, LW_CUDA_OR},
-    {"^", 6, LW_CUDA_XOR},        {"&", 7, LW_CUDA_AND},         {"<", 9, LW_CUDA_LESS},
-    {">", 9, LW_CUDA_GREATER},    {"+", 11, LW_CUDA_ADD},        {"-", 11, LW_CUDA_SUB},
-    {"*", 12, LW_CUDA_MUL},       {"/", 12, LW_CUDA_DIV},        {"%", 12, LW_CUDA_REM},
-    {"~", -1, LW_CUDA_XOR},       {"!", -1, LW_CUDA_EQUAL},      {":", -1, LW_CUDA_NONE},
-    {"(", -1, LW_CUDA_NONE},      {")", -1, LW_CUDA_NONE},       {"[", -1, LW_CUDA_NONE},
-    {"]", -1, LW_CUDA_NONE},      {"{", -1, LW_CUDA_NONE},       {"}", -1, LW_CUDA_NONE},
-    {";", -1, LW_CUDA_NONE},      {".", -1, LW_CUDA_NONE},       {"#", -1, LW_CUDA_NONE}};
+    {"<<<", -1, 0},  {">>>", -1, 0},  {"<<=", 1, 'L'}, {">>=", 1, 'R'}, {"++", -1, '+'},
+    {"--", -1, '-'}, {"->", -1, 0},   {"+=", 1, '+'},  {"-=", 1, '-'},  {"*=", 1, '*'},
+    {"/=", 1, '/'},  {"%=", 1, '%'},  {"&=", 1, '&'},  {"|=", 1, '|'},  {"^=", 1, '^'},
+    {"||", 3, '?'},  {"&&", 4, '?'},  {"==", 8, '='},  {"!=", 8, '!'},  {"<=", 9, 'l'},
+    {">=", 9, 'g'},  {"<<", 10, 'L'}, {">>", 10, 'R'}, {",", 0, 0},     {"=", 1, 0},
+    {"?", 2, '?'},   {"|", 5, '|'},   {"^", 6, '^'},   {"&", 7, '&'},   {"<", 9, '<'},
+    {">", 9, '>'},   {"+", 11, '+'},  {"-", 11, '-'},  {"*", 12, '*'},  {"/", 12, '/'},
+    {"%", 12, '%'},  {"~", -1, '^'},  {"!", -1, '='},  {":", -1, 0},    {"(", -1, 0},
+    {")", -1, 0},    {"[", -1, 0},    {"]", -1, 0},    {"{", -1, 0},    {"}", -1, 0},
+    {";", -1, 0},    {".", -1, 0},    {"#", -1, 0}};
 
-/* A name for a text: a macro, whose parameters are in its text, or a parameter of one for its argument. */
+static const struct {
+    const char *names;
+    uint8_t bytes;
+    bool is_integer, is_unsigned;
+} types[] = {
+    {"void", 0, false, false},
+    {"char int8_t", 1, true, false},
+    {"uint8_t", 1, true, true},
+    {"short int16_t", 2, true, false},
+    {"uint16_t", 2, true, true},
+    {"int int32_t signed", 4, true, false},
+    {"uint uint32_t unsigned", 4, true, true},
+    {"long int64_t", 8, true, false},
+    {"uint64_t size_t", 8, true, true},
+    {"__nv_fp8_e4m3 __nv_fp8_e5m2", 1, false, false},
+    {"half __half __nv_bfloat16", 2, false, false},
+    {"float half2 __half2 __nv_bfloat162 char4 uchar4", 4, false, false},
+    {"double int2 uint2 float2", 8, false, false},
+    {"int4 uint4 float4 double2 longlong2", 16, false, false},
+};
+
+static const struct lw_cuda_function functions[] = {
+    {"min", 2, 'm'},
+    {"max", 2, 'M'},
+    {"__popc", 1, 'p'},
+    {"__brev", 1, 'b'},
+    {"atomicAdd atomicMax atomicMin atomicOr atomicAnd atomicXor atomicExch", 2, 0},
+    {"atomicCAS", 3, 0},
+};
+
+static const char qualifiers[] =
+    "const constexpr static volatile __restrict__ __restrict inline __forceinline__ __host__ "
+    "__shared__ extern __device__ __global__ __constant__ __align__ alignas";
+
+struct lw_cuda_type lw_cuda_integer(uint8_t bytes, bool is_unsigned)
+{
+    const char *name = bytes == 8 ? "long long" : is_unsigned ? "unsigned" : "int";
+    return (struct lw_cuda_type){name, bytes, true, is_unsigned, false};
+}
+
+struct lw_cuda_type lw_cuda_common_type(const struct lw_cuda_type *a, const struct lw_cuda_type *b)
+{
+    if (!a->is_integer || !b->is_integer)
+        return a->is_integer ? *b : *a;
+    const uint8_t bytes = a->bytes == 8 || b->bytes == 8 ? 8 : 4;
+    return lw_cuda_integer(bytes, (a->bytes == bytes && a->is_unsigned) ||
+                                      (b->bytes == bytes && b->is_unsigned));
+}
+
+int64_t lw_cuda_convert(const struct lw_cuda_type *of, int64_t number)
+{
+    if (!of->is_integer || of->is_pointer || number == LW_CUDA_UNKNOWN)
+        return LW_CUDA_UNKNOWN;
+    const int unused = 64 - 8 * of->bytes;
+    const uint64_t bits = (uint64_t)number << unused;
+    return of->is_unsigned ? (int64_t)(bits >> unused) : (int64_t)bits >> unused;
+}
+
+lw_cuda_wide lw_cuda_compute(char op, lw_cuda_wide a, lw_cuda_wide b)
+{
+    lw_cuda_wide reversed = 0;
+    for (int i = 0; i < 32 && op == 'b'; i++)
+        reversed |= (a >> i & 1) << (31 - i);
+    return op == '+'   ? a + b
+           : op == '-' ? a - b
+           : op == '*' ? a * b
+           : op == '/' ? a / b
+           : op == '%' ? a % b
+           : op == '&' ? a & b
+           : op == '|' ? a | b
+           : op == '^' ? a ^ b
+           : op == 'L' ? a * ((lw_cuda_wide)1 << b)
+           : op == 'R' ? a >> b
+           : op == 'm' ? (a < b ? a : b)
+           : op == 'M' ? (a > b ? a : b)
+           : op == 'b' ? reversed
+           : op == 'p' ? __builtin_popcount((uint32_t)a)
+           : op == '<' ? a < b
+           : op == '>' ? a > b
+           : op == 'l' ? a <= b
+           : op == 'g' ? a >= b
+           : op == '=' ? a == b
+                       : a != b;
+}
+
+/* ---- One token ---- */
+
+/* A name for the rest of a line. */
 struct macro {
     const struct macro *next;
     const char *name, *at, *end;
-    bool takes;                /* it has parameters */
-    const struct macro *scope; /* of an argument: the macros around it */
 };
 
 /* The tokens of a text, or of the text of a macro. */
@@ -47,31 +125,14 @@ struct scanner {
     struct lw_scan scan; /* in the text of a macro every position is that of its name */
     bool is_given;       /* it is before the text: line 0 */
     struct lw_text *tokens;
-    size_t *scanned;                     /* bytes of all texts */
-    const struct macro *macros, *around; /* that are replaced here, and in a macro */
+    size_t *scanned; /* bytes of all texts */
+    const struct macro *macros;
 };
 
 static bool starts(const char *at, const char *end, const char *text)
 {
     const size_t length = strlen(text);
     return (size_t)(end - at) >= length && !strncmp(at, text, length);
-}
-
-/* Passes over blanks and comments; stops at a comment that has no end. */
-static void pass_blanks(struct lw_scan *scan)
-{
-    for (const char *from = NULL; from != scan->at;) {
-        lw_scan_space(scan);
-        from = scan->at;
-        const char *close = from;
-        if (starts(from, scan->end, "\\\n"))
-            lw_scan_move(scan, from + 2);
-        if (starts(from, scan->end, "/*"))
-            for (close += 2; close < scan->end && !starts(close, scan->end, "*/");)
-                close++;
-        if (close < scan->end && close > from)
-            lw_scan_move(scan, close + 2);
-    }
 }
 
 static bool is_name(char c)
@@ -92,7 +153,7 @@ static bool read_number(struct lw_error *err, struct lw_cuda_token *token)
                is_long = strcspn(end, "lL") < suffix ||
                          value > (is_hex || is_unsigned ? UINT32_MAX : INT32_MAX),
                is_real = end[suffix] && (strchr(text, '.') || (!is_hex && strpbrk(text, "eEfF")));
-    if (errno || (int64_t)value == LW_CUDA_UNKNOWN)
+    if (errno || value == (uint64_t)1 << 63)
         return lw_error_at(err, LW_ERROR_LIMIT, token->position, "%.40s is more than 64 bits",
                            text);
     token->kind = is_real ? LW_CUDA_REAL : LW_CUDA_NUMBER;
@@ -143,9 +204,9 @@ static const char *end_of(const char *from, const char *end, struct lw_cuda_toke
 static bool read_one(struct scanner *scanner, struct lw_cuda_token *token)
 {
     struct lw_scan *scan = &scanner->scan;
-    pass_blanks(scan);
+    lw_scan_space(scan);
     const char *from = scan->at, *end = NULL;
-    *token = (struct lw_cuda_token){.text = ""};
+    *token = (struct lw_cuda_token){.text = "the end"};
     token->position = scanner->is_given ? token->position : lw_scan_position(scan);
     if (from == scan->end)
         return true;
@@ -162,103 +223,51 @@ static bool read_one(struct scanner *scanner, struct lw_cuda_token *token)
         token->sign ? token->sign->text : lw_arena_string(scan->arena, from, (size_t)(end - from));
     if (!token->text)
         return lw_scan_out_of_memory(scan);
-    if (token->kind == LW_CUDA_NAME) {
-        token->is_type = lw_text_has_word("unsigned signed", token->text) ||
-                         lw_cuda_type_named(token->text, NULL);
-        token->is_qualifier = lw_text_has_word(
-            "const constexpr static volatile __restrict__ __restrict inline __forceinline__ "
-            "__noinline__ __host__ __shared__ extern __device__ __constant__ register __align__ "
-            "alignas",
-            token->text);
+    if (token->kind != LW_CUDA_NAME)
+        return token->kind != LW_CUDA_NUMBER || read_number(scan->err, token);
+    for (size_t i = 0; i < LW_COUNT(functions) && !token->function; i++)
+        token->function = lw_text_has_word(functions[i].names, token->text) ? &functions[i] : NULL;
+    token->is_qualifier = lw_text_has_word(qualifiers, token->text);
+    for (size_t i = 0; i < LW_COUNT(types) && !token->is_type; i++) {
+        token->is_type = lw_text_has_word(types[i].names, token->text);
+        token->type = (struct lw_cuda_type){token->text, types[i].bytes, types[i].is_integer,
+                                            types[i].is_unsigned, false};
     }
-    return token->kind != LW_CUDA_NUMBER || read_number(scan->err, token);
-}
-
-static bool is_word(const struct lw_cuda_token *token, const char *word)
-{
-    return !strcmp(token->text, word);
+    return true;
 }
 
 /* ---- Macros ---- */
 
-/* A line that begins with #. Of #define: a name, perhaps with a bracket behind it, and the rest of the line. */
+/* The rest of a line that begins with #. A macro is kept; what else there may be is passed over, also a macro with
+ * arguments, which is then no name that is known where it is used. */
 static bool read_directive(struct scanner *scanner)
 {
     struct lw_scan *scan = &scanner->scan;
-    struct lw_cuda_token token;
+    struct lw_cuda_token token, name;
     struct macro *macro = lw_arena_alloc(scan->arena, sizeof *macro);
     if (!macro)
         return lw_scan_out_of_memory(scan);
     if (!read_one(scanner, &token))
         return false;
-    const bool defines = is_word(&token, "define");
+    const bool defines = !strcmp(token.text, "define");
     if (!defines && !lw_text_has_word("include pragma", token.text))
         return lw_error_at(scan->err, LW_ERROR_SYNTAX, token.position,
                            "#%.40s is not read: #define is; #include and #pragma are passed over",
                            token.text);
-    if (defines && !read_one(scanner, &token))
+    if (defines && !read_one(scanner, &name))
         return false;
-    macro->name = token.text;
-    macro->next = scanner->macros;
-    macro->takes = defines && starts(scan->at, scan->end, "(");
-    macro->at = macro->end = scan->at;
-    while (macro->end < scan->end && (*macro->end != '\n' || macro->end[-1] == '\\'))
-        macro->end++;
-    lw_scan_move(scan, macro->end);
-    if (defines)
-        scanner->macros = scanner->around = macro;
+    const char *end = scan->at;
+    while (end < scan->end && (*end != '\n' || end[-1] == '\\'))
+        end++;
+    if (defines && !starts(scan->at, end, "(")) {
+        *macro = (struct macro){scanner->macros, name.text, scan->at, end};
+        scanner->macros = macro;
+    }
+    lw_scan_move(scan, end);
     return true;
 }
 
-static bool scan_text(struct scanner *scanner);
-
-/* Reads the text of a macro in the stead of its name and, behind it, its arguments. */
-static bool expand(struct scanner *scanner, const struct macro *macro, struct lw_position where)
-{
-    struct macro arguments[PARAMETERS_MAX];
-    struct scanner inner = *scanner;
-    struct lw_cuda_token token, parameter = {.text = ""};
-    int count = 0;
-    inner.scan.whole = where;
-    inner.scan.at = macro->at;
-    inner.scan.end = macro->end;
-    inner.macros = macro->scope ? macro->scope : scanner->around;
-    if (!lw_scan_enter(&inner.scan, where))
-        return false;
-    if (macro->takes && (!read_one(scanner, &token) || !read_one(&inner, &token))) /* brackets */
-        return false;
-    const char *from = scanner->scan.at; /* of an argument */
-    for (int open = macro->takes; open && token.kind != LW_CUDA_END;) {
-        const char *end = scanner->scan.at;
-        if (!read_one(scanner, &token))
-            return false;
-        open += is_word(&token, "(") - is_word(&token, ")");
-        if (open && (open > 1 || !is_word(&token, ",")))
-            continue;
-        if (is_word(&parameter, ")")) { /* one too many */
-            parameter.text = "";
-            break;
-        }
-        if (!read_one(&inner, &parameter))
-            return false;
-        if (parameter.kind == LW_CUDA_NAME && count < PARAMETERS_MAX) {
-            arguments[count] =
-                (struct macro){inner.macros, parameter.text, from, end, false, scanner->macros};
-            inner.macros = &arguments[count++];
-            if (!read_one(&inner, &parameter)) /* a comma, or the bracket */
-                return false;
-        }
-        from = scanner->scan.at;
-    }
-    if (macro->takes && (token.kind == LW_CUDA_END || !is_word(&parameter, ")")))
-        return lw_error_at(
-            scanner->scan.err, LW_ERROR_SYNTAX, where,
-            "expected the arguments of the macro %.40s, at most %d, and ) after them", macro->name,
-            PARAMETERS_MAX);
-    return scan_text(&inner);
-}
-
-/* Appends the tokens of a text, with macros replaced. A macro with parameters is a name where it has no arguments. */
+/* Appends the tokens of a text, with macros replaced. */
 static bool scan_text(struct scanner *scanner)
 {
     struct lw_scan *scan = &scanner->scan;
@@ -274,26 +283,139 @@ static bool scan_text(struct scanner *scanner)
         if (token.kind == LW_CUDA_END)
             return true;
         const struct macro *macro = token.kind == LW_CUDA_NAME ? scanner->macros : NULL;
-        while (macro && !is_word(&token, macro->name))
+        while (macro && strcmp(token.text, macro->name) != 0)
             macro = macro->next;
-        if (macro && macro->takes) {
-            pass_blanks(scan);
-            macro = starts(scan->at, scan->end, "(") ? macro : NULL;
-        }
-        if (is_word(&token, "#") && token.position.line != line && !scan->whole.line) {
+        if (!strcmp(token.text, "#") && token.position.line != line && !scan->whole.line) {
             if (!read_directive(scanner))
                 return false;
         } else if (!macro) {
             lw_text_bytes(scanner->tokens, (const char *)&token, sizeof token);
-        } else if (!expand(scanner, macro, token.position)) {
-            return false;
+        } else {
+            struct scanner inner = *scanner;
+            inner.scan.whole = token.position;
+            inner.scan.at = macro->at;
+            inner.scan.end = macro->end;
+            if (!lw_scan_enter(&inner.scan, token.position) || !scan_text(&inner))
+                return false;
         }
     }
 }
 
+/* ---- The kernel and its block ---- */
+
+static bool is_word(const struct lw_cuda_token *at, const char *text)
+{
+    return !strcmp(at->text, text);
+}
+
+struct lw_cuda_token *lw_cuda_parameters(struct lw_cuda_token *at)
+{
+    struct lw_cuda_token *from = at, *last = NULL;
+    for (int open = 0; open || at->kind == LW_CUDA_NAME || lw_text_has_word("* & (", at->text);
+         at++) {
+        last = is_word(at, "(") && !open ? at : last;
+        open += is_word(at, "(") - is_word(at, ")");
+        if (at->kind == LW_CUDA_END || at - from > HEAD_MAX)
+            return NULL;
+    }
+    const bool is_function = from->kind == LW_CUDA_NAME && last && last - 1 > from &&
+                             last[-1].kind == LW_CUDA_NAME && is_word(at - 1, ")") &&
+                             !lw_text_has_word("if for", from->text),
+               is_alone = is_word(at, ";") && (from->is_type || from->is_qualifier);
+    return is_function && (is_word(at, "{") || is_alone) ? last : NULL;
+}
+
+/* The number that a token is, or the constant `const int N = 32;` that it names; 0: it is not known. */
+static uint64_t known_number(const struct lw_cuda_token *first, const struct lw_cuda_token *at)
+{
+    int64_t found = at->kind == LW_CUDA_NUMBER ? at->value : 0;
+    int count = 0; /* of declarations and assignments of the name */
+    for (; at->kind == LW_CUDA_NAME && first->kind != LW_CUDA_END; first++)
+        if (is_word(first, at->text) &&
+            (first[-1].is_type || (first[1].sign && first[1].sign->order == 1)))
+            found = !count++ && first[-1].type.is_integer && is_word(first + 1, "=") &&
+                            lw_text_has_word("const constexpr", first[-2].text) &&
+                            is_word(first + 3, ";")
+                        ? first[2].value
+                        : 0;
+    return found > 0 ? (uint64_t)found : 0;
+}
+
+/* Sets the threads of the block to numbers, one or `(32, 8)`. */
+static bool read_block(struct lw_cuda *cuda, const struct lw_cuda_program *program,
+                       const struct lw_cuda_token *at, struct lw_error *err)
+{
+    const struct lw_cuda_token *where = at;
+    const bool in_brackets = is_word(at, "(");
+    bool more = true;
+    uint64_t threads = 1;
+    at += in_brackets;
+    for (int i = 0; i < 3; i++) {
+        cuda->block[i] = more ? known_number(program->first, at++) : 1;
+        threads = cuda->block[i] > LW_CUDA_THREADS_MAX ? UINT32_MAX : threads * cuda->block[i];
+        more = more && in_brackets && is_word(at, ",");
+        at += more;
+    }
+    cuda->threads = (size_t)threads;
+    if (!threads || !lw_text_has_word(in_brackets ? ")" : ", >>>", at->text))
+        return lw_error_at(err, LW_ERROR_PARAMETER, where->position,
+                           "the block that this sets is not known: --block 32,8 sets one");
+    return threads <= LW_CUDA_THREADS_MAX ||
+           lw_error_set(err, LW_ERROR_LIMIT, "a block has at most %d threads", LW_CUDA_THREADS_MAX);
+}
+
+/* Finds the kernel, the only one or the one that is named, and the threads of the block: those of the first `dim3
+ * block(32, 8);`, launch or __launch_bounds__(256), else 32. What is given before the text is the first. */
+static bool find_kernel(struct lw_cuda *cuda, struct lw_cuda_program *program, struct lw_error *err)
+{
+    const char *named = program->kernel = cuda->options.kernel;
+    const struct lw_cuda_token *block = NULL;
+    size_t kernels = 0;
+    for (struct lw_cuda_token *at = program->first; at->kind != LW_CUDA_END; at++) {
+        const struct lw_cuda_token *of = at - 1, *open = is_word(at, "__global__")
+                                                             ? lw_cuda_parameters(at)
+                                                             : NULL;
+        const char *name = open ? open[-1].text : NULL;
+        if (open && (named             ? !strcmp(name, named)
+                     : program->kernel ? strcmp(name, program->kernel) != 0
+                                       : true)) {
+            kernels++;
+            program->kernel = name;
+        }
+        program->has_memory_space =
+            program->has_memory_space || lw_text_has_word("__global__ __shared__", at->text);
+        if (block)
+            continue;
+        while (is_word(at, "<<<") && is_word(at - 1, ">") && of->kind != LW_CUDA_END &&
+               at - of < HEAD_MAX && !is_word(of + 1, "<"))
+            of--; /* name<64><<<...>>> */
+        if (is_word(at, "<<<") && (!program->kernel || is_word(of, program->kernel))) {
+            block = at + 1;
+            for (int open_count = 0;
+                 block->kind != LW_CUDA_END && (open_count || !is_word(block, ",")); block++)
+                open_count += is_word(block, "(") - is_word(block, ")");
+            block += block->kind != LW_CUDA_END;
+            block += is_word(block, "dim3");
+        } else if (is_word(at, "__launch_bounds__") ||
+                   (is_word(at - 1, "dim3") && is_word(at + 1, "(") && !strstr(at->text, "rid"))) {
+            block = at + 1;
+        }
+    }
+    if (named && !kernels)
+        return lw_error_set(err, LW_ERROR_NAME, "there is no kernel '%.60s'", named);
+    if (!named && kernels > 1)
+        return lw_error_set(err, LW_ERROR_NAME,
+                            "there are %zu kernels: name one, as in file.cu:%.60s", kernels,
+                            program->kernel);
+    cuda->block_is_assumed = !block;
+    cuda->threads = cuda->block[0] = 32;
+    cuda->block[1] = cuda->block[2] = 1;
+    return !block || read_block(cuda, program, block, err);
+}
+
 /* ---- Reading ---- */
 
-/* Appends a value of --let as C++: "N=1024" as `const auto N = 1024;`, "bins=[3, 1]" as `const int bins[] = {3, 1};`.
+/* Appends a value of --let as C++: "N=1024" as `const int N = 1024;`, "bins=[3, 1]" as `const int bins[] = {3, 1};`.
  * Numbers of a list may be separated by blanks alone. */
 static bool put_let(struct lw_text *text, const char *let, struct lw_error *err)
 {
@@ -303,8 +425,10 @@ static bool put_let(struct lw_text *text, const char *let, struct lw_error *err)
     const bool is_list = *at == '[';
     const size_t length = strspn(at + is_list, "-0123456789, \t\r\n");
     const char *end = at + is_list + length;
-    lw_text_format(text, is_list ? "const int %.*s[] = {%.*s};\n" : "const auto %.*s = %.*s;\n",
-                   (int)name, let, (int)length, at + is_list);
+    const long long value = strtoll(at, NULL, 0);
+    lw_text_format(text, is_list ? "const %s %.*s[] = {%.*s};\n" : "const %s %.*s = %.*s;\n",
+                   value < INT32_MIN || value > INT32_MAX ? "long long" : "int", (int)name, let,
+                   (int)length, at + is_list);
     end += is_list && *end == ']';
     return (length && !end[strspn(end, " \t\r\n")] && is_list == (end[-1] == ']')) ||
            lw_error_set(err, LW_ERROR_SYNTAX,
@@ -315,41 +439,37 @@ static bool put_let(struct lw_text *text, const char *let, struct lw_error *err)
 static bool keep_input(struct lw_cuda *cuda, const char *text, size_t length,
                        const struct lw_cuda_options *options, struct lw_error *err)
 {
-    struct lw_arena *arena = &cuda->arena;
+    const uint64_t *block = options->block;
     struct lw_text given = {0};
-    bool good = true, has_block = options->block[0] || options->block[1] || options->block[2];
+    bool good = true;
     lw_text_add(&given, options->given ? options->given : "");
-    for (int i = 0; i < 3 && has_block; i++)
-        lw_text_format(&given,
-                       i == 0   ? "dim3 block(%llu, "
-                       : i == 1 ? "%llu, "
-                                : "%llu);\n",
-                       (unsigned long long)(options->block[i] ? options->block[i] : 1));
+    if (block[0] || block[1] || block[2])
+        lw_text_format(&given, "dim3 block(%llu, %llu, %llu);\n",
+                       (unsigned long long)(block[0] ? block[0] : 1),
+                       (unsigned long long)(block[1] ? block[1] : 1),
+                       (unsigned long long)(block[2] ? block[2] : 1));
     for (size_t i = 0; i < options->let_count && good; i++)
         good = put_let(&given, options->lets[i], err);
-    cuda->options.given = lw_arena_string(arena, lw_text_string(&given), given.length);
-    if (options->kernel)
-        cuda->options.kernel = lw_arena_string(arena, options->kernel, strlen(options->kernel));
     cuda->options.work = options->work;
-    cuda->text = lw_arena_string(arena, text, length);
+    cuda->options.given = lw_arena_string(&cuda->arena, lw_text_string(&given), given.length);
+    if (options->kernel)
+        cuda->options.kernel =
+            lw_arena_string(&cuda->arena, options->kernel, strlen(options->kernel));
+    cuda->text = lw_arena_string(&cuda->arena, text, length);
     cuda->length = length;
     lw_text_free(&given);
-    if (good && (arena->failed || arena->full))
-        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     return good;
 }
 
 bool lw_cuda_tokens(struct lw_cuda *cuda, const char *text, size_t length,
-                    const struct lw_cuda_options *options, struct lw_cuda_token **tokens,
+                    const struct lw_cuda_options *options, struct lw_cuda_program *program,
                     struct lw_error *err)
 {
     struct lw_text list = {0};
-    struct lw_cuda_token end = {.text = ""};
+    struct lw_cuda_token end = {.text = "the end"};
     size_t scanned = 0;
     struct scanner scanner = {.tokens = &list, .scanned = &scanned};
-    if (!keep_input(cuda, text, length, options, err))
-        return false;
-    bool good = true;
+    bool good = keep_input(cuda, text, length, options, err);
     lw_text_bytes(&list, (const char *)&end, sizeof end);
     for (int part = 0; part < 2 && good; part++) {
         /* Names of arrays are in the text's tokens: they are kept in the arena of the result. */
@@ -361,19 +481,27 @@ bool lw_cuda_tokens(struct lw_cuda *cuda, const char *text, size_t length,
     }
     for (int i = 0; i < 2; i++)
         lw_text_bytes(&list, (const char *)&end, sizeof end);
-    *tokens = lw_arena_alloc(&cuda->arena, list.length);
-    if (good && (list.failed || !*tokens))
+    program->first = lw_arena_alloc(&cuda->arena, list.length);
+    if (good && (list.failed || cuda->arena.failed || cuda->arena.full))
         good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (good)
-        memcpy((*tokens)++, lw_text_string(&list), list.length);
+    if (good) {
+        memcpy(program->first++, lw_text_string(&list), list.length);
+        program->end = program->first + list.length / sizeof end - 3;
+    }
     lw_text_free(&list);
-    return good;
+    return good && find_kernel(cuda, program, err);
+}
+
+void lw_cuda_free(struct lw_cuda *cuda)
+{
+    lw_arena_free(&cuda->arena);
+    *cuda = (struct lw_cuda){0};
 }
 
 bool lw_cuda_is(const char *text, size_t length)
 {
     static const char *const words[] = {"__shared__", "__global__", "threadIdx", "blockDim"};
-    static const char *const begins[] = {"#define ", "#include", "#pragma", "template", "extern "};
+    static const char *const begins[] = {"#define ", "#include", "#pragma", "template"};
     const char *const end = text + length;
     struct lw_arena arena = {0};
     struct lw_error err;
@@ -381,7 +509,7 @@ bool lw_cuda_is(const char *text, size_t length)
     struct scanner scanner = {.is_given = true};
     lw_scan_begin(&scanner.scan, &arena, text, length, &err);
     scanner.scan.cpp = true;
-    pass_blanks(&scanner.scan);
+    lw_scan_space(&scanner.scan);
     const char *const first = scanner.scan.at;
     if (first < end && *first == '{') /* a document, which may have CUDA C++ in it */
         return false;
@@ -392,8 +520,7 @@ bool lw_cuda_is(const char *text, size_t length)
         for (size_t i = 0; i < LW_COUNT(words); i++)
             if (starts(from, end, words[i]))
                 return true;
-    const bool declares = read_one(&scanner, &token) && (token.is_type || token.is_qualifier) &&
-                          !is_word(&token, "auto");
+    const bool declares = read_one(&scanner, &token) && (token.is_type || token.is_qualifier);
     lw_arena_free(&arena);
     return declares && scanner.scan.at < end && strchr(" *", *scanner.scan.at) &&
            (memchr(text, ';', length) || memchr(text, '[', length));

@@ -1,14 +1,13 @@
 /*
  * Running the tokens of a text, by all threads of the block at once.
  *
- * A value has a number for each thread, in a vector. A thread runs, or it waits at a level: that of the branch, the
- * loop or the function at whose end it runs again. So an expression is computed, and a statement executed, for the
- * threads that run, and an access of theirs is one row of addresses. A vector is on a stack until its statement ends;
- * that of a variable until its block ends.
+ * A value has a number for each thread, in a vector. A thread runs, or it waits at a level: that of the branch or the
+ * loop at whose end it runs again. So an expression is computed, and a statement executed, for the threads that run,
+ * and an access of theirs is one row of addresses. A vector is on a stack until its statement ends; that of a variable
+ * until its block ends.
  *
- * What no thread runs is executed once for none of them, which finds what is not C++. From the first name without a
- * value on nothing is accessed, and each loop runs once: more such names are found. After an error the rest of the text
- * counts as its end: so nothing is checked but the error, when all has ended.
+ * What no thread runs is executed for none of them, which finds what is not C++. From the first name without a value on
+ * nothing is accessed, and each loop runs once: more such names are found. After an error the text is at its end.
  */
 
 #include "notation/cuda/cuda_parts.h"
@@ -16,34 +15,142 @@
 #include "core/array_count.h"
 #include "laneway/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     DEPTH_MAX = 128, /* of operators and statements in each other */
-    ARGUMENTS_MAX = 12,
-    HEAD_MAX = 1024, /* tokens of a function before its body */
-    TOKEN_WORK = 32  /* a token is read in about the time of computing for that many threads */
+    ARGUMENTS_MAX = 3,
+    TOKEN_WORK = 32, /* a token is read in about the time of computing for that many threads */
+    NAMES_MAX = 512,
+    VECTORS_MAX = 8192,
+    ARRAYS_MAX = 256,
+    ACCESSES_MAX = 1024,
+    ACCESS_WORK = 8, /* an access costs as much as that many tokens, which bounds the addresses */
+    RUNS = 0,        /* the state of a thread; else it waits at that level */
+    RETURNED = -1    /* or it never runs again */
 };
 #define ARRAY_BYTES_MAX ((int64_t)1 << 32)
+#define UNKNOWN LW_CUDA_UNKNOWN
 
-typedef struct lw_cuda_run context;
 typedef struct lw_cuda_token token;
 typedef struct lw_cuda_type type;
-typedef struct lw_cuda_value value;
-typedef struct lw_cuda_variable variable;
 
-/* ---- Tokens ---- */
+typedef struct {
+    bool is_address; /* of a `type`, at the bytes `v` of `array`; else it is a number, or data */
+    bool is_array;   /* what is there is an array of the text, or one in it, and has its lengths */
+    int rank; /* of an address: the dims that are left; 0: one element is meant; a pointer has 1 */
+    type type;
+    size_t array;              /* 1 + its number; 0: registers */
+    int64_t *v;                /* of each thread, or UNKNOWN */
+    struct variable *variable; /* whose value it is; NULL: of none */
+    token *at;                 /* where it begins */
+} value;
 
-/* Counts the work of a token for all threads, and how deep it is. */
+/* A name with a value: a number, a pointer or an array. */
+typedef struct variable {
+    const char *name;
+    type type;
+    value value;
+} variable;
+
+/* The state of a run. */
+typedef struct {
+    struct lw_cuda *cuda;
+    struct lw_arena *arena; /* what is not needed after the run */
+    struct lw_cuda_program program;
+    struct lw_error *err;
+    bool failed;      /* the first error is in `err` */
+    token *at;        /* the next one; after an error an end */
+    token *statement; /* its first one */
+    int depth;
+    uint64_t work; /* that is left */
+    /* Names without a value: from the first one on more of them are found, and no values. */
+    struct lw_text missing;
+    token *first_missing;
+    char thread[80]; /* the name of one */
+
+    size_t threads;
+    int state[LW_CUDA_THREADS_MAX];
+    int level; /* the highest one */
+    int64_t *vectors[VECTORS_MAX];
+    size_t vector_count;
+    variable names[NAMES_MAX + 1]; /* those of inner blocks last */
+    int name_count;
+
+    uint64_t shared_used;               /* bytes */
+    const int64_t *numbers[ARRAYS_MAX]; /* of an array of constants; NULL: it is memory */
+    struct lw_text rows[ACCESSES_MAX];  /* the addresses of each access */
+} context;
+
+/* ---- Errors and tokens ---- */
+
+/* Reports the first error, and ends the text. Errors of values are none once a name has no value. */
+LW_PRINTF(4, 5)
+static void fail(context *run, enum lw_code code, const token *at, const char *format, ...)
+{
+    char what[LW_MESSAGE_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    const bool is_of_values = code == LW_ERROR_PARAMETER || code == LW_ERROR_UNSUPPORTED;
+    if (run->failed || (run->missing.length && is_of_values))
+        return;
+    lw_error_at(run->err, code, at->position, "%s", what);
+    run->failed = true;
+    run->at = run->program.end;
+}
+
+static void refuse(context *run, const token *at, const char *what)
+{
+    fail(run, LW_ERROR_SYNTAX, at, "%s", what);
+}
+
+static void too_many(context *run, const token *at, int most, const char *what)
+{
+    fail(run, LW_ERROR_LIMIT, at, "more than %d %s", most, what);
+}
+
+static void unexpected(context *run, const char *expected)
+{
+    fail(run, LW_ERROR_SYNTAX, run->at, "expected %s, found '%.40s'", expected, run->at->text);
+}
+
+/* The name of a thread, for an error: "thread (3,1,0)". */
+static const char *thread_name(context *run, size_t thread)
+{
+    const size_t x = (size_t)run->cuda->block[0], y = (size_t)run->cuda->block[1];
+    snprintf(run->thread, sizeof run->thread, "thread (%zu,%zu,%zu)", thread % x, thread / x % y,
+             thread / x / y);
+    return run->thread;
+}
+
+/* Memory of an arena; NULL: it fails. */
+static void *allocate(context *run, struct lw_arena *arena, size_t size)
+{
+    void *memory = lw_arena_alloc(arena, size);
+    if (!memory)
+        fail(run, LW_ERROR_MEMORY, run->program.end, "out of memory");
+    return memory;
+}
+
+/* Counts the work of tokens for all threads. */
+static void spend(context *run, uint64_t tokens)
+{
+    const uint64_t work = tokens * (run->threads + TOKEN_WORK);
+    if (run->work < work)
+        fail(run, LW_ERROR_LIMIT, run->at,
+             "this takes too long to run for all threads: smaller loops show the same");
+    run->work -= run->failed ? 0 : work;
+}
+
+/* Begins what may be in others of its kind. */
 static void enter(context *run)
 {
-    const uint64_t work = run->threads + TOKEN_WORK;
+    spend(run, 1);
     if (++run->depth > DEPTH_MAX)
-        lw_cuda_fail(run, LW_ERROR_LIMIT, run->at, "nested more than %d deep", DEPTH_MAX);
-    if (run->work < work)
-        lw_cuda_fail(run, LW_ERROR_LIMIT, run->at,
-                     "this takes too long to run for all threads: smaller loops show the same");
-    run->work -= run->failed ? 0 : work;
+        fail(run, LW_ERROR_LIMIT, run->at, "nested more than %d deep", DEPTH_MAX);
 }
 
 /* Goes on at a token, unless the text has ended with an error. */
@@ -69,26 +176,10 @@ static bool take(context *run, const char *text)
     return found;
 }
 
-static void unexpected(context *run, const char *expected)
-{
-    const bool is_end = run->at->kind == LW_CUDA_END;
-    lw_cuda_fail(run, LW_ERROR_SYNTAX, run->at, "expected %s, found %s%.40s%s", expected,
-                 is_end ? "the end" : "'", run->at->text, is_end ? "" : "'");
-}
-
 static void expect(context *run, const char *text)
 {
     if (!take(run, text))
         unexpected(run, text);
-}
-
-static token *take_name(context *run)
-{
-    token *name = run->at;
-    if (name->kind != LW_CUDA_NAME)
-        unexpected(run, "a name");
-    go(run, name + 1);
-    return name;
 }
 
 /* Passes over what is before a word, and over the word; brackets are passed over with what is in them. */
@@ -103,18 +194,312 @@ static void skip_to(context *run, const char *word)
     expect(run, word);
 }
 
-/* Whether a word is between two tokens. */
-static bool has_word(const token *from, const token *to, const char *word)
-{
-    while (from != to && from->kind != LW_CUDA_END && !is_word(from, word))
-        from++;
-    return from != to && from->kind != LW_CUDA_END;
-}
-
 static bool starts_type(const token *at)
 {
     return at->is_type || at->is_qualifier;
 }
+
+/* ---- Threads and values ---- */
+
+/* Moves *t to the first thread from it on that runs; false: there is none. */
+static bool running(const context *run, size_t *t)
+{
+    while (*t < run->threads && run->state[*t] != RUNS)
+        ++*t;
+    return *t < run->threads;
+}
+
+static bool any_runs(const context *run)
+{
+    size_t first = 0;
+    return running(run, &first);
+}
+
+/* All threads of one state have another from now on. */
+static void set_state(context *run, int from, int to)
+{
+    for (size_t t = 0; t < run->threads; t++)
+        run->state[t] = run->state[t] == from ? to : run->state[t];
+}
+
+/* The threads that run in which a number is zero, or is not, wait at a level. */
+static void pause_threads(context *run, const value *number, bool is_zero, int level)
+{
+    for (size_t t = 0; running(run, &t); t++)
+        if (number->is_address)
+            refuse(run, number->at, "expected a number, found an array or a pointer");
+        else if (number->v[t] == UNKNOWN)
+            fail(run, LW_ERROR_UNSUPPORTED, number->at,
+                 "which threads run this depends on what is in memory");
+        else if ((number->v[t] == 0) == is_zero)
+            run->state[t] = level;
+}
+
+/* A value with a vector of one number. */
+static value new_value(context *run, token *at, type of, int64_t number)
+{
+    size_t i = run->vector_count;
+    if (i == VECTORS_MAX)
+        too_many(run, at, VECTORS_MAX, "values at once");
+    else if (!run->vectors[i])
+        run->vectors[i] = allocate(run, run->arena, run->threads * sizeof(int64_t));
+    i = run->failed ? 0 : run->vector_count++; /* the first one is there in any case */
+    for (size_t t = 0; t < run->threads; t++)
+        run->vectors[i][t] = number;
+    return (value){.type = of, .v = run->vectors[i], .at = at};
+}
+
+static value new_int(context *run, token *at, int64_t number)
+{
+    return new_value(run, at, lw_cuda_integer(4, false), number);
+}
+
+/* What is not computed with. */
+static value data(context *run, token *at)
+{
+    return new_value(run, at, (type){"a value", 4, false, false, false}, UNKNOWN);
+}
+
+static value copy(context *run, const value *a)
+{
+    value made = *a;
+    made.v = data(run, a->at).v;
+    memcpy(made.v, a->v, run->threads * sizeof *made.v);
+    return made;
+}
+
+/* Numbers in another type. */
+static void retype(const context *run, value *a, const type *to)
+{
+    for (size_t t = 0; t < run->threads; t++)
+        a->v[t] = lw_cuda_convert(to, a->v[t]);
+    a->type = *to;
+}
+
+/* The array that a value is in; NULL: it is in registers. */
+static struct lw_cuda_array *array_of(const context *run, const value *a)
+{
+    return a->array ? &run->cuda->arrays[a->array - 1] : NULL;
+}
+
+/* The bytes of that many dims, the last ones, of the array that a lvalue is in. */
+static int64_t size_of(const context *run, const value *lvalue, int rank)
+{
+    const struct lw_cuda_array *array = array_of(run, lvalue);
+    int64_t bytes = lvalue->type.bytes;
+    for (int r = 1; array && r <= rank && r <= array->rank; r++)
+        bytes *= (int64_t)array->dims[array->rank - r];
+    return bytes;
+}
+
+/* Moves a lvalue by numbers of what is in the array, or what the pointer points to, that it is; `sign`: 1 or -1. */
+static void move(context *run, value *a, const value *by, int sign)
+{
+    const int64_t bytes = sign * size_of(run, a, a->rank - 1);
+    if (by->is_address)
+        refuse(run, by->at, "expected a number, found an array or a pointer");
+    for (size_t t = 0; running(run, &t); t++) {
+        int64_t step;
+        if (a->v[t] == UNKNOWN || by->v[t] == UNKNOWN)
+            a->v[t] = UNKNOWN;
+        else if (__builtin_mul_overflow(by->v[t], bytes, &step) ||
+                 __builtin_add_overflow(a->v[t], step, &a->v[t]))
+            fail(run, LW_ERROR_PARAMETER, a->at, "%s: this address is beyond 64 bits",
+                 thread_name(run, t));
+    }
+}
+
+/* a = a op b, of numbers, or of a pointer and numbers; `at`: the operator. */
+static void compute(context *run, const token *at, char op, value *a, const value *b)
+{
+    const bool is_shift = op == 'L' || op == 'R';
+    const type int_type = lw_cuda_integer(4, false);
+    if (a->is_address && !b->is_address && (op == '+' || op == '-')) {
+        move(run, a, b, op == '-' ? -1 : 1);
+        a->is_array = false;
+        return;
+    }
+    if (a->is_address || b->is_address)
+        fail(run, LW_ERROR_SYNTAX, at, "%s is not read of arrays and pointers but as in p + 1",
+             at->text);
+    const type common = lw_cuda_common_type(&a->type, is_shift ? &int_type : &b->type);
+    a->type = strchr("p<>lg=!", op) ? int_type : common;
+    for (size_t t = 0; running(run, &t); t++) {
+        const int64_t x = lw_cuda_convert(&common, a->v[t]),
+                      y = is_shift ? b->v[t] : lw_cuda_convert(&common, b->v[t]);
+        a->v[t] = UNKNOWN;
+        if (x == UNKNOWN || y == UNKNOWN)
+            continue;
+        if ((op == '/' || op == '%') && !y) {
+            fail(run, LW_ERROR_PARAMETER, at, "%s divides by zero", thread_name(run, t));
+        } else if (is_shift && (y < 0 || y >= 8 * common.bytes)) {
+            fail(run, LW_ERROR_PARAMETER, at, "%s shifts by %lld bits", thread_name(run, t),
+                 (long long)y);
+        } else {
+            const lw_cuda_wide out = common.is_unsigned
+                                         ? lw_cuda_compute(op, (uint64_t)x, (uint64_t)y)
+                                         : lw_cuda_compute(op, x, y);
+            a->v[t] = lw_cuda_convert(&a->type, (int64_t)out);
+            if (!common.is_unsigned && op != 'L' && a->v[t] != out)
+                fail(run, LW_ERROR_PARAMETER, at,
+                     "%s: %lld %.1s %lld is beyond the %d bits of the result", thread_name(run, t),
+                     (long long)x, at->text, (long long)y, 8 * common.bytes);
+        }
+    }
+}
+
+/* ---- Memory ---- */
+
+/* The order of two accesses in the text: a load is before a store that is written there too. */
+static int compare(const void *left, const void *right)
+{
+    const struct lw_cuda_access *a = left, *b = right;
+    const int64_t x[] = {a->position.line, a->position.column, a->op, (int64_t)a->array, a->bytes},
+                  y[] = {b->position.line, b->position.column, b->op, (int64_t)b->array, b->bytes};
+    size_t i = 0;
+    while (i + 1 < LW_COUNT(x) && x[i] == y[i])
+        i++;
+    return (x[i] > y[i]) - (x[i] < y[i]);
+}
+
+/* Fails with what is wrong with the address of an access by thread t, if it is. */
+static bool check_address(context *run, const value *lvalue, size_t t)
+{
+    const struct lw_cuda_array *array = array_of(run, lvalue);
+    const uint64_t *block = run->cuda->block;
+    const int64_t at = lvalue->v[t], bytes = lvalue->type.bytes,
+                  end = array->rank ? (int64_t)array->size : ARRAY_BYTES_MAX;
+    const bool is_inside = at >= 0 && at <= end - bytes,
+               is_aligned = ((int64_t)array->base + at) % bytes == 0;
+    if (at == UNKNOWN)
+        fail(run, LW_ERROR_UNSUPPORTED, lvalue->at,
+             "this address depends on what is in memory: --let NAME=@FILE gives an array its "
+             "values");
+    else if (!is_inside)
+        fail(run, LW_ERROR_PARAMETER, lvalue->at,
+             "%s accesses byte %lld of %.40s, which has %llu; the block is (%d,%d,%d)",
+             thread_name(run, t), (long long)at, array->name, (unsigned long long)array->size,
+             (int)block[0], (int)block[1], (int)block[2]);
+    else if (!is_aligned)
+        fail(run, LW_ERROR_PARAMETER, lvalue->at,
+             "%s accesses %d bytes at byte %lld of %.40s: not aligned, the kernel would fail "
+             "(misaligned address)",
+             thread_name(run, t), (int)bytes, (long long)at, array->name);
+    return is_inside && is_aligned;
+}
+
+/* Notes that the threads that run access what is in memory. */
+static void record(context *run, const value *lvalue, enum lw_cuda_op op,
+                   enum lw_cuda_atomic atomic)
+{
+    struct lw_cuda *cuda = run->cuda;
+    struct lw_cuda_array *array = array_of(run, lvalue);
+    const struct lw_cuda_access access = {.op = op,
+                                          .atomic = atomic,
+                                          .array = lvalue->array - 1,
+                                          .bytes = lvalue->type.bytes,
+                                          .position = lvalue->at->position};
+    uint64_t row[LW_CUDA_THREADS_MAX];
+    size_t i = 0;
+    if (!array || run->failed || run->missing.length || !any_runs(run))
+        return;
+    while (i < cuda->access_count && compare(&cuda->accesses[i], &access))
+        i++;
+    if (i == ACCESSES_MAX)
+        too_many(run, lvalue->at, ACCESSES_MAX, "accesses");
+    else if (i == cuda->access_count)
+        cuda->accesses[cuda->access_count++] = access;
+    if (run->failed || (op == LW_CUDA_ATOMIC && !array->is_shared)) /* it is not counted */
+        return;
+    memset(row, 0xff, sizeof row);
+    for (size_t t = 0; running(run, &t); t++) {
+        check_address(run, lvalue, t);
+        row[t] = (uint64_t)lvalue->v[t];
+        if (!array->rank && row[t] + access.bytes > array->size)
+            array->size = row[t] + access.bytes;
+    }
+    spend(run, ACCESS_WORK);
+    lw_text_bytes(&run->rows[i], (const char *)row, run->threads * sizeof *row);
+}
+
+/* The value of what an expression names: what is in memory is loaded, an array of constants has numbers. */
+static void load(context *run, value *a)
+{
+    const struct lw_cuda_array *array = array_of(run, a);
+    const int64_t *numbers = array ? run->numbers[a->array - 1] : NULL;
+    a->variable = NULL;
+    if (!a->is_address || a->rank)
+        return;
+    a->is_address = false;
+    if (!numbers)
+        record(run, a, LW_CUDA_LOAD, LW_CUDA_INTEGER);
+    for (size_t t = 0; t < run->threads; t++) {
+        const int64_t at = a->v[t];
+        const bool is_known = numbers && run->state[t] == RUNS && at != UNKNOWN &&
+                              a->type.bytes == array->bytes && check_address(run, a, t);
+        a->v[t] = is_known ? lw_cuda_convert(&a->type, numbers[at / array->bytes]) : UNKNOWN;
+    }
+}
+
+/* Gives `to`, in the threads that run, the pointer or the number of `from`; `as`: the type of a number. */
+static void merge(context *run, const token *at, value *to, const value *from, const type *as)
+{
+    const bool is_other = from->is_address && (!to->is_address || to->array != from->array);
+    if (to->is_address && !any_runs(run))
+        return;
+    for (size_t t = 0; t < run->threads; t++)
+        if (run->state[t] == RUNS)
+            to->v[t] = from->is_address ? from->v[t] : lw_cuda_convert(as, from->v[t]);
+        else if (is_other && to->v[t] != UNKNOWN)
+            fail(run, LW_ERROR_UNSUPPORTED, at,
+                 "which array this points to depends on the thread: one array with one more dim "
+                 "has both");
+    if (from->is_address) {
+        to->is_address = true;
+        to->rank = from->rank;
+        to->array = from->array;
+    }
+    to->type = from->is_address ? from->type : to->is_address ? to->type : *as;
+}
+
+/* Stores a value where `target` is; `at`: the operator. */
+static void store(context *run, const token *at, const value *target, const value *from)
+{
+    variable *to = target->variable;
+    const bool is_memory = target->is_address && !target->rank,
+               is_constant = target->array && run->numbers[target->array - 1];
+    if (is_memory && !is_constant)
+        record(run, target, LW_CUDA_STORE, LW_CUDA_INTEGER);
+    else if (is_memory || target->is_array || (!to && target->type.is_integer))
+        refuse(run, at, "this cannot be assigned to");
+    else if (to && from->is_address && !to->type.is_pointer)
+        refuse(run, at, "a pointer is not read as a number");
+    else if (to)
+        merge(run, at, &to->value, from, &to->type);
+}
+
+/* a[b]. */
+static void take_element(context *run, value *a, const value *b)
+{
+    const struct lw_cuda_array *array = array_of(run, a);
+    const int d = array && a->is_array ? array->rank - a->rank : -1;  /* -1: no length is known */
+    if (!a->is_address && !a->type.is_integer && !a->type.is_pointer) /* data */
+        return;
+    if (!a->is_address || !a->rank)
+        refuse(run, a->at,
+               a->type.is_pointer ? "what this points to is not known: declare an array"
+                                  : "this is no array");
+    for (size_t t = 0; d >= 0 && a->rank && running(run, &t); t++)
+        if (b->v[t] != UNKNOWN && run->cuda->warning.code == LW_OK &&
+            (b->v[t] < 0 || (uint64_t)b->v[t] >= array->dims[d]))
+            lw_error_at(&run->cuda->warning, LW_ERROR_PARAMETER, b->at->position,
+                        "%s: index %lld of a dim of %llu", thread_name(run, t), (long long)b->v[t],
+                        (unsigned long long)array->dims[d]);
+    move(run, a, b, 1);
+    a->rank--;
+}
+
+/* ---- Types and names ---- */
 
 /* What a declaration has beside its type. */
 struct specifiers {
@@ -127,13 +512,17 @@ struct specifiers {
 static struct specifiers read_specifiers(context *run)
 {
     struct specifiers found = {.type = lw_cuda_integer(4, false)};
-    const token *from = run->at;
-    bool has_type = false;
+    bool has_type = false, is_unsigned = false;
     while (starts_type(run->at)) {
         const token *at = run->at++;
         has_type = has_type || at->is_type;
-        if (!strcmp(found.type.name, "int")) /* long int */
-            lw_cuda_type_named(at->text, &found.type);
+        is_unsigned = is_unsigned || is_word(at, "unsigned");
+        found.is_shared = found.is_shared || is_word(at, "__shared__");
+        found.is_device = found.is_device || is_word(at, "__device__");
+        found.is_const =
+            found.is_const || lw_text_has_word("const constexpr __constant__", at->text);
+        if (at->is_type && !lw_text_has_word("int signed unsigned", at->text)) /* long int */
+            found.type = at->type;
         if (!lw_text_has_word("__align__ alignas", at->text))
             continue;
         expect(run, "(");
@@ -144,15 +533,11 @@ static struct specifiers read_specifiers(context *run)
         expect(run, ")");
     }
     if (!has_type)
-        lw_cuda_fail(run, LW_ERROR_SYNTAX, run->at,
-                     "expected a type: '%.40s' is not read; of a struct of 3 floats 'float *p' is, "
-                     "indexed by 3 * i",
-                     run->at->text);
-    found.is_shared = has_word(from, run->at, "__shared__");
-    found.is_device = has_word(from, run->at, "__device__");
-    found.is_const = has_word(from, run->at, "const") || has_word(from, run->at, "constexpr") ||
-                     has_word(from, run->at, "__constant__");
-    found.type.is_unsigned = found.type.is_unsigned || has_word(from, run->at, "unsigned");
+        fail(run, LW_ERROR_SYNTAX, run->at,
+             "expected a type: '%.40s' is not read; of a struct of 3 floats 'float *p' is, indexed "
+             "by 3 * i",
+             run->at->text);
+    found.type.is_unsigned = found.type.is_unsigned || is_unsigned;
     return found;
 }
 
@@ -161,7 +546,7 @@ static type read_pointer(context *run, type of)
 {
     for (; is(run, "*") || run->at->is_qualifier; go(run, run->at + 1)) {
         if (is(run, "*") && of.is_pointer)
-            lw_cuda_refuse(run, run->at, "pointers to pointers are not read");
+            refuse(run, run->at, "pointers to pointers are not read");
         of.is_pointer = of.is_pointer || is(run, "*");
     }
     return of;
@@ -173,311 +558,161 @@ static type read_type(context *run)
     return read_pointer(run, read_specifiers(run).type);
 }
 
-/* The threads that run in which a number is zero, or is not, wait at a level; returns in how many it is not known. */
-static int pause_threads(context *run, const value *number, bool is_zero, int level)
-{
-    int unknown = 0;
-    for (size_t t = 0; lw_cuda_running(run, &t); t++)
-        if (number->v[t] == LW_CUDA_UNKNOWN)
-            unknown++;
-        else if ((number->v[t] == 0) == is_zero)
-            run->state[t] = level;
-    return unknown;
-}
-
-/* ---- Names ---- */
-
-static value expression(context *run, int least);
-static value unary(context *run);
-static void statement(context *run);
-
-static value rvalue(context *run, int least)
-{
-    value a = expression(run, least);
-    lw_cuda_load(run, &a);
-    return a;
-}
-
-/* What must be a number. */
-static value number(context *run, int least)
-{
-    const value a = rvalue(run, least);
-    if (a.is_address)
-        lw_cuda_refuse(run, a.at, "expected a number, found an array or a pointer");
-    return a;
-}
-
-static variable *new_variable(context *run, const char *name, type of, token *at)
+static variable *new_variable(context *run, type of, token *name)
 {
     variable *made = &run->names[run->name_count];
-    if (run->name_count == LW_CUDA_NAMES_MAX)
-        lw_cuda_fail(run, LW_ERROR_LIMIT, at, "more than %d names are declared", LW_CUDA_NAMES_MAX);
+    if (run->name_count == NAMES_MAX)
+        too_many(run, name, NAMES_MAX, "names are declared");
     else
         run->name_count++;
-    *made = (variable){.name = name, .type = of};
-    made->value = lw_cuda_number(run, at, of, LW_CUDA_UNKNOWN);
+    *made = (variable){.name = name->text, .type = of};
+    made->value = new_value(run, name, of, UNKNOWN);
     return made;
 }
 
 static variable *variable_named(context *run, const char *name)
 {
     for (int i = run->name_count - 1; i >= 0; i--)
-        if ((i >= run->frame.locals || i < run->frame.globals) && !strcmp(run->names[i].name, name))
+        if (!strcmp(run->names[i].name, name))
             return &run->names[i];
     return NULL;
-}
-
-/* Whether a name has a value that is given before the text. */
-static bool is_given(context *run, const token *name)
-{
-    const variable *before = variable_named(run, name->text);
-    return before && before->value.at->kind == LW_CUDA_NAME && !before->value.at->position.line &&
-           name->position.line;
-}
-
-/* Declares what is there without a declaration. */
-static void declare_built_ins(context *run)
-{
-    static const char *const names[] = {
-        "threadIdx.x", "threadIdx.y", "threadIdx.z", "blockDim.x", "blockDim.y", "blockDim.z",
-        "blockIdx.x",  "blockIdx.y",  "blockIdx.z",  "gridDim.x",  "gridDim.y",  "gridDim.z",
-        "tid",         "lane",        "warp",        "warpSize",   "true",       "false"};
-    const size_t x = run->cuda->block[0], y = run->cuda->block[1], z = run->cuda->block[2];
-    const int64_t *grid = run->grid;
-    for (size_t i = 0; i < LW_COUNT(names); i++) {
-        if (!grid[0] && !strncmp(names[i], "gridDim", 7)) /* it is not known */
-            continue;
-        const variable *made = new_variable(run, names[i], lw_cuda_integer(4, i < 12), run->ended);
-        for (size_t t = 0; t < run->threads; t++) {
-            const size_t numbers[] = {
-                t % x,           t / x % y,       t / x / y,       x, y,      z,      0,  0, 0,
-                (size_t)grid[0], (size_t)grid[1], (size_t)grid[2], t, t % 32, t / 32, 32, 1, 0};
-            made->value.v[t] = (int64_t)numbers[i];
-        }
-    }
-}
-
-static bool assigns(const token *at)
-{
-    return at->sign && at->sign->order == 1;
 }
 
 /* A name without a value: alone on one side of = it is a value, and no memory. */
 static value undeclared(context *run, token *from)
 {
+    const struct lw_cuda_sign *before = from[-1].sign, *after = run->at->sign;
     const bool ends = run->at->kind == LW_CUDA_END || lw_text_has_word("; , )", run->at->text),
-               is_value = assigns(run->at) || (assigns(from - 1) && ends);
+               is_value = (after && after->order == 1) || (before && before->order == 1 && ends);
     char listed[LW_MESSAGE_MAX];
     snprintf(listed, sizeof listed, "%.300s,", from->text);
     if (strstr(from->text, "::") || run->at->kind == LW_CUDA_NAME || is(run, "{") ||
+        (run->statement == from && ends) ||
         (is(run, "*") && is_word(run->at + 1, ")"))) { /* a cast */
-        lw_cuda_fail(run, LW_ERROR_SYNTAX, from,
-                     "'%.60s' is not read: it is no statement, no name of a variable and no type "
-                     "that is known",
-                     from->text);
+        fail(run, LW_ERROR_SYNTAX, from,
+             "'%.60s' is not read: it is no statement, no name of a variable and no type that is "
+             "known",
+             from->text);
     } else if (!is_value && !lw_text_has_word(lw_text_string(&run->missing), listed)) {
         run->first_missing = run->missing.length ? run->first_missing : from;
         lw_text_format(&run->missing, "%s ", listed);
     }
-    return lw_cuda_data(run, from);
+    return data(run, from);
 }
 
-static value call(context *run, token *name, variable *routine);
+/* ---- Expressions ---- */
 
-static value read_name(context *run)
+static value expression(context *run, int least);
+
+static value rvalue(context *run, int least)
 {
-    token *from = run->at++;
-    variable *named = variable_named(run, from->text);
-    const bool is_routine = named && named->function;
-    if (is_routine && is(run, "<")) /* of a template */
-        skip_to(run, ">");
-    if (is(run, "(") || (is(run, "<") && strstr(from->text, "_cast")))
-        return call(run, from, is_routine ? named : NULL);
-    if (!named)
-        return undeclared(run, from);
-    value made = lw_cuda_copy(run, &named->value);
-    made.at = from;
-    made.variable = named;
-    return made;
+    value a = expression(run, least);
+    load(run, &a);
+    return a;
 }
-
-/* ---- Calls ---- */
 
 /* a as another type: of a number, or what it points to. */
 static void cast(context *run, token *at, value *a, type to)
 {
-    lw_cuda_load(run, a);
+    load(run, a);
     a->at = at;
     if (!to.is_pointer && a->is_address)
-        lw_cuda_refuse(run, at, "a pointer is not read as a number");
+        refuse(run, at, "a pointer is not read as a number");
     else if (!to.is_pointer)
-        lw_cuda_retype(run, a, &to);
+        retype(run, a, &to);
     else if ((!a->is_address && !a->type.is_pointer) || !to.bytes)
-        lw_cuda_refuse(run, at, "expected a pointer to memory, and a type with a size");
+        refuse(run, at, "expected a pointer to memory, and a type with a size");
     to.is_pointer = to.is_pointer && !a->is_address;
     a->type = to;
     a->rank = a->is_address;
     a->is_array = false;
 }
 
-/* Functions that have a meaning for addresses, with the number of their arguments; others are atomics. */
-static const struct {
-    const char *names;
-    size_t arguments;
-    enum lw_cuda_operator op;
-} functions[] = {
-    {"min", 2, LW_CUDA_MIN},
-    {"max", 2, LW_CUDA_MAX},
-    {"__popc", 1, LW_CUDA_POPC},
-    {"__brev", 1, LW_CUDA_BREV},
-    {"atomicAdd atomicSub atomicMax atomicMin atomicOr atomicAnd atomicXor atomicExch", 2,
-     LW_CUDA_NONE},
-    {"atomicCAS", 3, LW_CUDA_NONE},
-};
-
-/* Whether a name begins with one of a list, with blanks between them. */
-static bool begins(const char *list, const char *name)
+/* A call; an atomic function is counted otherwise where its statement uses no result. */
+static value call(context *run, token *name)
 {
-    for (const char *at = list; *at; at += strspn(at, " ")) {
-        const size_t length = strcspn(at, " ");
-        if (!strncmp(at, name, length))
-            return true;
-        at += length;
+    const bool is_statement = run->statement == name, is_add = is_word(name, "atomicAdd");
+    const struct lw_cuda_function *function = name->function;
+    size_t count = 0;
+    value given[ARGUMENTS_MAX], *const a = &given[0];
+    if (!function) {
+        fail(run, LW_ERROR_SYNTAX, name,
+             "the function %.60s is not read: leave it out, or write what it does in its stead",
+             name->text);
+        return data(run, name);
     }
-    return false;
-}
-
-/* Executes an atomic function on what `a` points to; `b` is its second argument. A statement uses no result. */
-static void execute_atomic(context *run, token *name, bool is_statement, value *a, const value *b)
-{
-    const struct lw_cuda_array *array = a->array ? &run->cuda->arrays[a->array - 1] : NULL;
-    const bool is_float = !a->type.is_integer, is_add = is_word(name, "atomicAdd"),
-               is_one = b->at->kind == LW_CUDA_NUMBER && b->at->value == 1 &&
-                        is_word(b->at + 1, ")") && is(run, ";");
-    if ((!a->is_address && !run->missing.length) ||
-        (array && array->is_shared &&
-         (a->type.bytes != 4 || a->type.parts > 1 || (is_float && !is_add))))
-        lw_cuda_fail(run, LW_ERROR_UNSUPPORTED, name,
-                     "%.40s is counted on words of 4 bytes of an array, &name[i]: int or unsigned, "
-                     "and for atomicAdd float",
-                     name->text);
-    a->at = name;
-    lw_cuda_record(run, a, LW_CUDA_ATOMIC,
-                   is_word(name, "atomicCAS")         ? LW_CUDA_CAS
-                   : is_float                         ? LW_CUDA_FLOAT
-                   : is_add && is_one && is_statement ? LW_CUDA_COUNT
-                                                      : LW_CUDA_INTEGER);
-}
-
-static token *parameters_of(token *at);
-static size_t read_parameters(context *run, const value *given, size_t count);
-
-/* Calls a function of the device, which sees the names before its own; `out` gets its value. Returns how many
- * parameters it has. */
-static size_t call_routine(context *run, variable *routine, const value *given, size_t count,
-                           value *out)
-{
-    token *const after = run->at;
-    const struct lw_cuda_frame frame = run->frame;
-    const int names = run->name_count;
-    enter(run);
-    go(run, routine->function);
-    const type of = read_type(run);
-    go(run, parameters_of(routine->function));
-    run->frame = (struct lw_cuda_frame){.returned = ++run->level,
-                                        .globals = (int)(routine - run->names) + 1,
-                                        .locals = names,
-                                        .result = out};
-    const size_t needed = read_parameters(run, given, count);
-    statement(run);
-    lw_cuda_set_state(run, run->level--, LW_CUDA_RUNS);
-    if (!out->is_address && of.bytes)
-        lw_cuda_retype(run, out, &of);
-    run->frame = frame;
-    run->name_count = names;
-    run->depth--;
-    go(run, after);
-    return needed;
-}
-
-static value call(context *run, token *name, variable *routine)
-{
-    const bool is_statement = run->statement == name,
-               is_cast = take(run, "<"); /* reinterpret_cast<float4 *>( */
-    type to = {0};
-    const bool is_type = !is_cast && lw_cuda_type_named(name->text, &to);
-    size_t count = 0, needed, i = 0;
-    value out = lw_cuda_data(run, name), given[ARGUMENTS_MAX + 1];
-    if (is_cast) {
-        to = read_type(run);
-        expect(run, ">");
-    }
-    while (i < LW_COUNT(functions) &&
-           (routine || !lw_text_has_word(functions[i].names, name->text)))
-        i++;
-    const bool is_known = i < LW_COUNT(functions),
-               is_atomic = is_known && functions[i].op == LW_CUDA_NONE;
-    if (!is_cast && !is_type && !routine && !is_known &&
-        !begins("make_ __float __half __bfloat __h __f __low __high __int2 __uint2 __exp __log exp "
-                "log sqrt rsqrt sin cos tanh pow erf fma fmin fabs",
-                name->text)) /* functions of data */
-        lw_cuda_fail(
-            run, LW_ERROR_SYNTAX, name,
-            "the function %.60s is not read: leave it out, or write what it does in its stead",
-            name->text);
     expect(run, "(");
-    for (bool more = !is(run, ")"); more && !run->failed; more = take(run, ",")) {
-        if (count == ARGUMENTS_MAX)
-            lw_cuda_fail(run, LW_ERROR_LIMIT, run->at, "a function has at most %d parameters",
-                         ARGUMENTS_MAX);
-        given[count] = rvalue(run, 1);
-        count += !run->failed;
-    }
-    expect(run, ")");
-    needed = is_cast ? 1 : is_known ? functions[i].arguments : count;
-    if (routine)
-        needed = call_routine(run, routine, given, count, &out);
-    if (count != needed)
-        lw_cuda_fail(run, LW_ERROR_SYNTAX, name, "%.40s takes %zu argument%s, not %zu", name->text,
-                     needed, needed == 1 ? "" : "s", count);
+    do
+        given[count++] = rvalue(run, 1);
+    while (count < function->arguments && take(run, ","));
+    if (count < function->arguments || !take(run, ")"))
+        fail(run, LW_ERROR_SYNTAX, name, "%.40s takes %zu argument%s", name->text,
+             function->arguments, function->arguments == 1 ? "" : "s");
     if (run->failed)
-        return out;
-    if (is_cast || (is_type && count == 1 && to.parts == 1)) {
-        out = given[0];
-        cast(run, name, &out, to);
-    } else if (is_atomic) {
-        execute_atomic(run, name, is_statement, &given[0], &given[1]);
-    } else if (is_known) {
-        out = given[0];
+        return data(run, name);
+    if (function->op) {
         if (count == 1)
-            cast(run, name, &out, lw_cuda_integer(4, true));
-        lw_cuda_compute(run, name, functions[i].op, &out, count == 1 ? &out : &given[1]);
+            cast(run, name, a, lw_cuda_integer(4, true));
+        compute(run, name, function->op, a, &given[count - 1]);
+        a->at = name;
+        return *a;
     }
-    return out;
+    const struct lw_cuda_array *array = array_of(run, a);
+    const bool is_float = !strcmp(a->type.name, "float"),
+               is_counted = a->type.bytes == 4 && (is_float ? is_add : a->type.is_integer),
+               is_one = given[1].at->kind == LW_CUDA_NUMBER && given[1].at->value == 1 &&
+                        is_word(given[1].at + 1, ")") && is(run, ";");
+    if ((!a->is_address && !run->missing.length) || (array && array->is_shared && !is_counted))
+        fail(run, LW_ERROR_UNSUPPORTED, name,
+             "%.40s is counted on words of 4 bytes of an array, &name[i]: int or unsigned, and for "
+             "atomicAdd float",
+             name->text);
+    a->at = name;
+    record(run, a, LW_CUDA_ATOMIC,
+           count == 3                         ? LW_CUDA_CAS
+           : is_float                         ? LW_CUDA_FLOAT
+           : is_add && is_one && is_statement ? LW_CUDA_COUNT
+                                              : LW_CUDA_INTEGER);
+    return data(run, name);
 }
 
-/* ---- Expressions ---- */
-
-/* sizeof of a type, or of what an expression names, which is not loaded. */
-static value read_sizeof(context *run, token *from)
+static value read_name(context *run)
 {
-    const value made = lw_cuda_number(run, from, lw_cuda_integer(8, true), 0);
-    expect(run, "(");
-    const value a =
-        starts_type(run->at) ? lw_cuda_number(run, from, read_type(run), 0) : expression(run, 1);
-    const bool is_pointer = a.type.is_pointer || (a.is_address && a.rank && !a.is_array);
-    const int64_t bytes = is_pointer ? 8 : lw_cuda_size(run, &a, a.rank);
-    for (size_t t = 0; t < run->threads; t++)
-        made.v[t] = a.is_array && !a.array ? LW_CUDA_UNKNOWN : bytes; /* in registers */
-    expect(run, ")");
+    token *from = run->at++;
+    const variable *named = variable_named(run, from->text);
+    if (strstr(from->text, "_cast") && take(run, "<")) { /* reinterpret_cast<float4 *>( */
+        const type to = read_type(run);
+        expect(run, ">");
+        expect(run, "(");
+        value a = rvalue(run, 0);
+        expect(run, ")");
+        cast(run, from, &a, to);
+        return a;
+    }
+    if (is(run, "("))
+        return call(run, from);
+    if (!named)
+        return undeclared(run, from);
+    value made = copy(run, &named->value);
+    made.at = from;
+    made.variable = (variable *)named;
     return made;
 }
 
 static value primary(context *run)
 {
     token *from = run->at;
-    if (take(run, "sizeof"))
-        return read_sizeof(run, from);
+    if (take(run, "sizeof")) { /* of a type, or of what an expression names, which is not loaded */
+        expect(run, "(");
+        const value a =
+            starts_type(run->at) ? new_value(run, from, read_type(run), 0) : expression(run, 1);
+        const bool is_pointer = a.type.is_pointer || (a.is_address && a.rank && !a.is_array);
+        expect(run, ")");
+        return new_value(run, from, lw_cuda_integer(8, true),
+                         a.is_array && !a.array ? UNKNOWN /* in registers */
+                         : is_pointer           ? 8
+                                                : size_of(run, &a, a.rank));
+    }
     if (from->kind == LW_CUDA_NAME)
         return read_name(run);
     if (take(run, "(")) {
@@ -487,7 +722,7 @@ static value primary(context *run)
     }
     if (from->kind == LW_CUDA_NUMBER) {
         run->at++;
-        return lw_cuda_number(run, from, from->type, from->value);
+        return new_value(run, from, from->type, from->value);
     }
     if (take(run, "{")) /* of a vector or an array: passed over */
         skip_to(run, "}");
@@ -495,31 +730,17 @@ static value primary(context *run)
         run->at++;
     else
         unexpected(run, "a value");
-    return lw_cuda_data(run, from);
-}
-
-/* a.x: part 0 of a vector in memory, or of a value. */
-static void take_part(context *run, value *a, int part)
-{
-    if (a->is_address && !a->rank && a->type.parts > 1) {
-        a->type.bytes = (uint8_t)(a->type.bytes / a->type.parts);
-        for (size_t t = 0; t < run->threads; t++)
-            a->v[t] += a->v[t] != LW_CUDA_UNKNOWN ? part * a->type.bytes : 0;
-        a->type.parts = 1;
-    } else {
-        *a = lw_cuda_data(run, a->at);
-    }
-    a->type.is_integer = false;
+    return data(run, from);
 }
 
 /* a = a op b, where `a` is; with `gives_old` the result is what it was, as of a++. */
 static void update(context *run, const token *at, value *a, const value *b, bool gives_old)
 {
-    value old = lw_cuda_copy(run, a);
-    lw_cuda_load(run, &old);
-    value new = lw_cuda_copy(run, &old);
-    lw_cuda_compute(run, at, at->sign->op, &new, b);
-    lw_cuda_store(run, at, a, &new);
+    value old = copy(run, a);
+    load(run, &old);
+    value new = copy(run, &old);
+    compute(run, at, at->sign->op, &new, b);
+    store(run, at, a, &new);
     *a = gives_old ? old : new;
 }
 
@@ -529,18 +750,16 @@ static value postfix(context *run)
     for (;;) {
         token *open = run->at;
         if (take(run, "[")) {
-            const value b = number(run, 0);
+            const value b = rvalue(run, 0);
             expect(run, "]");
-            lw_cuda_index(run, &a, &b);
-        } else if (take(run, ".")) {
-            const size_t part = strcspn("xyzw", run->at->text);
-            if (part == 4 || run->at->text[1])
-                unexpected(run, "x, y, z or w of a vector (structs are not read)");
-            else
-                take_part(run, &a, (int)part);
+            take_element(run, &a, &b);
+        } else if (take(run, ".")) { /* of what is in registers */
+            if (!lw_text_has_word("x y z w", run->at->text) || a.type.is_integer || a.array)
+                unexpected(run, "x, y, z or w of a vector that is in registers");
             go(run, run->at + 1);
+            a = data(run, a.at);
         } else if (take(run, "++") || take(run, "--")) {
-            const value one = lw_cuda_number(run, open, lw_cuda_integer(4, false), 1);
+            const value one = new_int(run, open, 1);
             update(run, open, &a, &one, true);
         } else {
             return a;
@@ -548,44 +767,38 @@ static value postfix(context *run)
     }
 }
 
-/* -a is 0 - a, +a is 0 + a, ~a is -1 ^ a, !a is 0 == a, ++a is a += 1. */
-static void apply_sign(context *run, token *sign, value *a)
-{
-    const char what = sign->text[0];
-    const bool is_step = sign->text[1] != '\0';
-    value other = lw_cuda_number(run, sign, lw_cuda_integer(4, false), is_step - (what == '~'));
-    if (is_step) {
-        update(run, sign, a, &other, false);
-    } else if (what == '&') {
-        if (!a->is_address)
-            lw_cuda_refuse(run, sign, "& is read of what is in an array");
-        a->rank++;
-        a->is_array = false;
-        a->variable = NULL;
-    } else if (what == '*') {
-        lw_cuda_load(run, a);
-        if (!a->is_address)
-            lw_cuda_refuse(run, sign, "this is no pointer to an array");
-        a->rank--;
-    } else {
-        lw_cuda_load(run, a);
-        lw_cuda_compute(run, sign, sign->sign->op, &other, a);
-        *a = other;
-    }
-    a->at = sign;
-}
-
+/* A sign before an operand: -a is 0 - a, +a is 0 + a, ~a is -1 ^ a, !a is 0 == a, ++a is a += 1. */
 static value unary(context *run)
 {
     token *from = run->at;
+    const char sign = from->text[0];
     value a;
     enter(run);
     if (from->sign && lw_text_has_word("- + ! ~ * & ++ --", from->text)) {
+        const bool is_step = from->text[1];
+        value other = new_int(run, from, is_step - (sign == '~'));
         go(run, from + 1);
         a = unary(run);
-        apply_sign(run, from, &a);
-    } else if (is(run, "(") && starts_type(from + 1) && !is_word(from + 2, "(") &&
-               !variable_named(run, from[1].text)) {
+        if (is_step) {
+            update(run, from, &a, &other, false);
+        } else if (sign == '&') {
+            if (!a.is_address)
+                refuse(run, from, "& is read of what is in an array");
+            a.rank++;
+            a.is_array = false;
+            a.variable = NULL;
+        } else if (sign == '*') {
+            load(run, &a);
+            if (!a.is_address)
+                refuse(run, from, "this is no pointer to an array");
+            a.rank--;
+        } else {
+            load(run, &a);
+            compute(run, from, from->sign->op, &other, &a);
+            a = other;
+        }
+        a.at = from;
+    } else if (is(run, "(") && starts_type(from + 1)) {
         run->at++;
         const type to = read_type(run);
         expect(run, ")");
@@ -602,29 +815,24 @@ static value unary(context *run)
 static void choose(context *run, token *at, value *a)
 {
     const bool is_and = is_word(at, "&&"), is_or = is_word(at, "||");
-    const type int_type = lw_cuda_integer(4, false);
-    value out = lw_cuda_data(run, a->at), side[2];
-    if (a->is_address)
-        lw_cuda_refuse(run, a->at, "expected a number, found an array or a pointer");
+    value out = data(run, a->at), side[2];
     for (int i = 0; i < 2; i++) {
-        const int unsure = run->unsure;
-        run->unsure += pause_threads(run, a, i == 0, ++run->level);
-        const value zero = lw_cuda_number(run, at, int_type, 0);
+        pause_threads(run, a, i == 0, ++run->level);
+        const value zero = new_int(run, at, 0);
         if (i ? is_and : is_or)
-            side[i] = lw_cuda_number(run, at, int_type, !i);
+            side[i] = new_int(run, at, !i);
         else
             side[i] = rvalue(run, is_and || is_or ? at->sign->order + 1 : 1 + i);
         if (is_and || is_or)
-            lw_cuda_compute(run, at, LW_CUDA_NOT_EQUAL, &side[i], &zero);
+            compute(run, at, '!', &side[i], &zero);
         else if (!i)
             expect(run, ":");
-        lw_cuda_merge(run, at, &out, &side[i], &side[i].type);
-        lw_cuda_set_state(run, run->level--, LW_CUDA_RUNS);
-        run->unsure = unsure;
+        merge(run, at, &out, &side[i], &side[i].type);
+        set_state(run, run->level--, RUNS);
     }
     const type as = lw_cuda_common_type(&side[0].type, &side[1].type);
     if (!out.is_address)
-        lw_cuda_retype(run, &out, &as);
+        retype(run, &out, &as);
     *a = out;
 }
 
@@ -639,18 +847,18 @@ static value expression(context *run, int least)
             return a;
         run->at++;
         if (sign->order != 1)
-            lw_cuda_load(run, &a);
-        if (sign->op == LW_CUDA_CHOOSE) {
+            load(run, &a);
+        if (sign->op == '?') {
             choose(run, at, &a);
         } else {
             const value b = rvalue(run, sign->order + (sign->order != 1));
             if (sign->order > 1)
-                lw_cuda_compute(run, at, sign->op, &a, &b);
-            else if (sign->op != LW_CUDA_NONE)
+                compute(run, at, sign->op, &a, &b);
+            else if (sign->op)
                 update(run, at, &a, &b, false);
             else if (sign->order == 1)
-                lw_cuda_store(run, at, &a, &b);
-            if (sign->op == LW_CUDA_NONE)
+                store(run, at, &a, &b);
+            if (!sign->op)
                 a = b;
         }
         a.at = from;
@@ -668,26 +876,23 @@ static bool read_lengths(context *run, struct lw_cuda_array *array)
             array->size = 0;
             break;
         }
-        if (array->rank == LW_CUDA_DIMS_MAX)
-            lw_cuda_fail(run, LW_ERROR_LIMIT, begin, "an array has at most %d dims",
-                         LW_CUDA_DIMS_MAX);
-        const value a = number(run, 1);
-        const int64_t most = ARRAY_BYTES_MAX / (array->size ? (int64_t)array->size : 1);
-        int64_t length = LW_CUDA_UNKNOWN;
-        bool good = true;
-        for (size_t t = 0; lw_cuda_running(run, &t); t++) {
-            length = length == LW_CUDA_UNKNOWN ? a.v[t] : length;
-            good = good && a.v[t] == length && length >= 1 && length <= most;
-        }
+        const value a = rvalue(run, 1);
+        size_t t = 0;
+        const int64_t length = running(run, &t) ? a.v[t] : 1,
+                      most = ARRAY_BYTES_MAX / (array->size ? (int64_t)array->size : 1);
+        bool good =
+            !a.is_address && length >= 1 && length <= most && array->rank < LW_CUDA_DIMS_MAX;
+        for (; running(run, &t); t++)
+            good = good && a.v[t] == length;
         if (!good)
-            lw_cuda_fail(run, LW_ERROR_PARAMETER, a.at,
-                         "the length of an array is a constant, from 1 to 2^32 bytes in all");
-        length = good && length > 0 ? length : 1;
+            fail(run, LW_ERROR_PARAMETER, a.at,
+                 "the length of an array is a constant, in at most %d dims 1 to 2^32 bytes",
+                 LW_CUDA_DIMS_MAX);
         expect(run, "]");
-        if (run->failed)
+        if (run->failed || array->rank == LW_CUDA_DIMS_MAX)
             break;
-        array->dims[array->rank++] = (uint64_t)length;
-        array->size *= (uint64_t)length;
+        array->dims[array->rank++] = good ? (uint64_t)length : 1;
+        array->size *= good ? (uint64_t)length : 1;
     }
     return run->at != begin;
 }
@@ -702,10 +907,9 @@ static const int64_t *read_numbers(context *run, const token *name, struct lw_cu
         return NULL;
     while (at->kind == LW_CUDA_NUMBER || is_word(at, ",") || is_word(at, "-"))
         at++;
-    int64_t *numbers =
-        at > from && is_word(at, "}")
-            ? lw_cuda_allocate(run, run->arena, (size_t)(at - from) * sizeof *numbers)
-            : NULL;
+    if (at == from || !is_word(at, "}"))
+        return NULL;
+    int64_t *numbers = allocate(run, run->arena, (size_t)(at - from) * sizeof *numbers);
     if (!numbers)
         return NULL;
     array->rank = 1;
@@ -717,62 +921,45 @@ static const int64_t *read_numbers(context *run, const token *name, struct lw_cu
     return numbers;
 }
 
-/* Makes the array of a declaration the first time that this is executed. */
-static void add_array(context *run, token *name, const struct lw_cuda_array *array,
-                      const int64_t *numbers)
+/* One name of a declaration, `*name[N][M] = value`, or a parameter of the kernel. What is given before the text, as a
+ * value or without one an integer of the kernel, is not declared again. */
+static void read_declarator(context *run, const struct specifiers *with, bool is_parameter)
 {
     struct lw_cuda *cuda = run->cuda;
-    if (!array->bytes)
-        lw_cuda_fail(run, LW_ERROR_SYNTAX, name, "an element of %.40s has no size that is known",
-                     name->text);
-    if (cuda->array_count == LW_CUDA_ARRAYS_MAX)
-        lw_cuda_fail(run, LW_ERROR_LIMIT, name, "more than %d arrays", LW_CUDA_ARRAYS_MAX);
-    if (run->failed || name->array || !lw_cuda_any_runs(run))
-        return;
-    run->numbers[cuda->array_count] = numbers;
-    cuda->arrays[cuda->array_count] = *array;
-    name->array = ++cuda->array_count;
-    run->shared_used = array->is_shared ? array->base + array->size : run->shared_used;
-}
-
-/* One name of a declaration, `*name[N][M] = value`, or a parameter of a function, with the value given for it; NULL:
- * none. What is given before the text, as a value or without one an integer of the kernel, is not declared again. */
-static void read_declarator(context *run, const struct specifiers *with, bool is_parameter,
-                            const value *given)
-{
-    type of = read_pointer(run, with->type);
-    token *name = take_name(run);
+    const type of = read_pointer(run, with->type);
+    token *name = run->at;
+    if (name->kind != LW_CUDA_NAME)
+        unexpected(run, "a name");
+    go(run, name + 1);
     struct lw_cuda_array array = {.name = name->text,
                                   .type = of.name,
                                   .bytes = of.bytes,
                                   .size = of.bytes,
                                   .position = name->position};
-    bool is_array = read_lengths(run, &array);
-    const bool has_value = given || is(run, "=") || is(run, "{");
-    if (is_parameter && is_array) { /* T name[] is T *name */
-        of.is_pointer = true;
-        is_array = false;
-    }
-    if (!has_value && (is_given(run, name) || (is_parameter && of.is_integer && !of.is_pointer)))
+    const bool is_array = read_lengths(run, &array), has_value = is(run, "=");
+    const variable *before = variable_named(run, name->text);
+    const bool is_given =
+        before && before->value.at->kind == LW_CUDA_NAME && !before->value.at->position.line;
+    if (!has_value && (is_given || (is_parameter && of.is_integer && !of.is_pointer)))
         return;
-    const int64_t *numbers =
-        is_array && array.rank < 2 && with->is_const && of.is_integer && !of.is_pointer
-            ? read_numbers(run, name, &array)
-            : NULL;
-    variable *made = new_variable(run, name->text, of, name);
+    const int64_t *numbers = is_array && array.rank < 2 && with->is_const && of.is_integer
+                                 ? read_numbers(run, name, &array)
+                                 : NULL;
+    variable *made = new_variable(run, of, name);
     value *const a = &made->value;
     const size_t mark = run->vector_count;
-    array.is_shared = with->is_shared || (is_array && run->all_arrays_shared && !with->is_const);
+    array.is_shared =
+        with->is_shared || (is_array && !run->program.has_memory_space && !with->is_const);
     const bool is_memory = array.is_shared || numbers || (is_array && with->is_device);
     if (is_array || is_memory || (of.is_pointer && !has_value)) {
-        if (is_array && !array.rank && !array.is_shared && !has_value)
-            lw_cuda_refuse(run, name, "an array without a length is extern __shared__");
-        if (of.is_pointer && is_memory)
-            lw_cuda_refuse(run, name, "pointers in memory are not read");
+        if (is_array && !array.rank && !array.is_shared)
+            refuse(run, name, "an array without a length is extern __shared__");
+        if (of.is_pointer && (is_array || is_memory))
+            refuse(run, name, "pointers in memory are not read");
         a->is_address = true;
         a->is_array = is_array;
         a->rank = is_array && array.rank ? array.rank : is_array || !is_memory;
-        a->type.is_pointer = of.is_pointer && is_array;
+        a->type.is_pointer = false;
         memset(a->v, 0, run->threads * sizeof *a->v);
         const uint64_t unit = with->align > 16 ? (uint64_t)with->align : 16;
         array.base = array.is_shared ? (run->shared_used + unit - 1) / unit * unit : 0;
@@ -782,79 +969,47 @@ static void read_declarator(context *run, const struct specifiers *with, bool is
             array.rank = 0;
             array.size = 0;
         }
-        if (is_memory || !is_array)
-            add_array(run, name, &array, numbers);
+        if (cuda->array_count == ARRAYS_MAX)
+            too_many(run, name, ARRAYS_MAX, "arrays");
+        if (!array.bytes)
+            refuse(run, name, "an element of this has no size that is known");
+        /* It is made the first time that this is executed. */
+        if ((is_memory || !is_array) && !run->failed && !name->array && any_runs(run)) {
+            run->numbers[cuda->array_count] = numbers;
+            cuda->arrays[cuda->array_count] = array;
+            name->array = ++cuda->array_count;
+            run->shared_used = array.is_shared ? array.base + array.size : run->shared_used;
+        }
         a->array = name->array;
     }
-    if (!given)
-        take(run, "=");
     if (has_value) {
-        const value from = given ? *given : rvalue(run, 1);
+        expect(run, "=");
+        const value from = rvalue(run, 1);
         value target = *a;
         target.variable = made;
-        if (!of.bytes && !of.is_pointer) { /* auto */
-            made->type = from.type;
-            made->type.is_pointer = from.is_address;
-        }
         if (!a->is_address)
-            lw_cuda_store(run, name, &target, &from);
+            store(run, name, &target, &from);
     }
     run->vector_count = mark;
 }
 
-/* The parameters of a function, with the values given for them; without those of the kernel. Returns their number. */
-static size_t read_parameters(context *run, const value *given, size_t count)
-{
-    size_t i = 0;
-    expect(run, "(");
-    if (is(run, "void") && is_word(run->at + 1, ")"))
-        run->at++;
-    for (bool more = !is(run, ")"); more && !run->failed; more = take(run, ","), i++) {
-        const struct specifiers with = read_specifiers(run);
-        read_declarator(run, &with, true, i < count ? &given[i] : NULL);
-    }
-    expect(run, ")");
-    return i;
-}
-
 /* ---- Statements ---- */
-
-/* A condition, which threads must not take from memory; those in which it does not hold wait at a level. */
-static value condition(context *run, int level)
-{
-    const value a = number(run, 0);
-    if (pause_threads(run, &a, true, level))
-        lw_cuda_fail(run, LW_ERROR_UNSUPPORTED, a.at,
-                     "which threads run this depends on what is in memory");
-    return a;
-}
 
 /* A statement that ends in a semicolon. */
 static void read_simple(context *run)
 {
     token *from = run->at;
-    if (take(run, "return")) {
-        const value data = lw_cuda_data(run, from), given = is(run, ";") ? data : rvalue(run, 0);
-        if (run->frame.result)
-            lw_cuda_merge(run, from, run->frame.result, &given, &given.type);
-        lw_cuda_set_state(run, LW_CUDA_RUNS, run->frame.returned);
-    } else if (take(run, "break")) {
-        lw_cuda_set_state(run, LW_CUDA_RUNS, run->frame.broke);
-    } else if (take(run, "continue")) {
-        lw_cuda_set_state(run, LW_CUDA_RUNS, run->frame.continued);
-    } else if (is_word(from, "dim3") || is_word(from + 1, "<<<") ||
-               (from->kind == LW_CUDA_NAME &&
-                begins("__sync __threadfence cg:: cooperative_groups:: assert static_assert "
-                       "namespace using",
-                       from->text))) { /* passed over; the block is read by find_kernel */
-        if (is_word(from + 1, "<<<"))
-            skip_to(run, ">>>");
+    if (lw_text_has_word("dim3 __syncthreads __syncwarp", from->text) ||
+        is_word(from + 1, "<<<")) { /* passed over; the block is read by find_kernel */
         skip_to(run, ";");
         return;
+    }
+    if (take(run, "return")) {
+        set_state(run, RUNS, RETURNED);
     } else if (starts_type(from)) {
         const struct specifiers with = read_specifiers(run);
         do
-            read_declarator(run, &with, false, NULL);
+            read_declarator(run, &with, false);
         while (take(run, ","));
     } else if (!is(run, ";")) {
         rvalue(run, 0);
@@ -863,47 +1018,39 @@ static void read_simple(context *run)
         expect(run, ";");
 }
 
-/* for (init; condition; step), or while (condition). Each round is executed for the threads that are still in the
- * loop; the body once more for none of them, which passes over it. */
-static void read_loop(context *run)
+static void statement(context *run);
+
+/* for (init; condition; step). Each round is executed for the threads that are still in the loop; the body once more
+ * for none of them, which passes over it. */
+static void read_for(context *run)
 {
-    const bool is_for = is_word(run->at - 1, "for");
-    const struct lw_cuda_frame frame = run->frame;
     token *body = NULL;
     expect(run, "(");
-    if (is_for)
-        read_simple(run);
+    read_simple(run);
     token *const begin = run->at;
     const size_t mark = run->vector_count;
-    const int names = run->name_count;
-    run->frame.broke = ++run->level;
-    run->frame.continued = ++run->level;
+    const int names = run->name_count, level = ++run->level;
     do {
-        enter(run);
-        run->depth--;
+        spend(run, 1);
         go(run, begin);
-        if (!is(run, ";"))
-            condition(run, run->frame.broke);
-        if (is_for)
-            expect(run, ";");
-        else if (!is(run, ")"))
-            unexpected(run, ")");
+        if (!is(run, ";")) {
+            const value holds = rvalue(run, 0);
+            pause_threads(run, &holds, true, level);
+        }
+        expect(run, ";");
         token *const step = run->at;
         skip_to(run, ")");
         statement(run);
         body = run->at;
-        lw_cuda_set_state(run, run->frame.continued, LW_CUDA_RUNS);
         go(run, step);
         if (!is(run, ")"))
             rvalue(run, 0);
         expect(run, ")");
         run->vector_count = mark;
         run->name_count = names;
-    } while (!run->failed && !run->missing.length && lw_cuda_any_runs(run));
+    } while (!run->failed && !run->missing.length && any_runs(run));
     go(run, body);
-    lw_cuda_set_state(run, run->frame.broke, LW_CUDA_RUNS);
-    run->level -= 2;
-    run->frame = frame;
+    set_state(run, run->level--, RUNS);
 }
 
 /* A statement, of which no name is left after it but that of a declaration. */
@@ -912,10 +1059,6 @@ static void statement(context *run)
     token *from = run->at;
     const int names = run->name_count;
     const size_t mark = run->vector_count;
-    if (from->after && !lw_cuda_any_runs(run)) {
-        run->at = from->after;
-        return;
-    }
     enter(run);
     run->statement = from;
     if (take(run, "{")) {
@@ -923,25 +1066,23 @@ static void statement(context *run)
             statement(run);
         expect(run, "}");
     } else if (take(run, "if")) {
-        take(run, "constexpr");
         expect(run, "(");
-        const value holds = condition(run, ++run->level);
+        const value holds = rvalue(run, 0);
+        pause_threads(run, &holds, true, ++run->level);
         expect(run, ")");
         statement(run);
-        lw_cuda_set_state(run, run->level, LW_CUDA_RUNS);
+        set_state(run, run->level, RUNS);
         if (take(run, "else")) {
             pause_threads(run, &holds, false, run->level);
             statement(run);
-            lw_cuda_set_state(run, run->level, LW_CUDA_RUNS);
+            set_state(run, run->level, RUNS);
         }
         run->level--;
-    } else if (take(run, "for") || take(run, "while")) {
-        read_loop(run);
+    } else if (take(run, "for")) {
+        read_for(run);
     } else {
         read_simple(run);
     }
-    if (!run->failed)
-        from->after = run->at;
     run->depth--;
     if (!starts_type(from)) {
         run->name_count = names;
@@ -949,231 +1090,104 @@ static void statement(context *run)
     }
 }
 
-/* ---- Functions and the block ---- */
+/* ---- The text ---- */
 
-/* The bracket of the parameters of the function that is declared at a token: the last one before its body, or of a
- * declaration alone before a semicolon; NULL: there is none. */
-static token *parameters_of(token *at)
+/* Executes statements; of functions the kernel, while others are passed over. */
+static void run_text(context *run)
 {
-    token *from = at, *last = NULL;
-    for (int open = 0; open || at->kind == LW_CUDA_NAME || at->kind == LW_CUDA_REAL ||
-                       lw_text_has_word("* & (", at->text);
-         at++) {
-        last = is_word(at, "(") && !open ? at : last;
-        open += is_word(at, "(") - is_word(at, ")");
-        if (at->kind == LW_CUDA_END || at - from > HEAD_MAX)
-            return NULL;
-    }
-    const bool is_function = last && last - 1 > from && last[-1].kind == LW_CUDA_NAME &&
-                             is_word(at - 1, ")") && !is_word(from, "dim3");
-    return is_function && (is_word(at, "{") || is_word(at, ";")) ? last : NULL;
-}
-
-/* The numbers of a dim3: of its variable, of `dim3(32, 8)`, or one number; `in_brackets`: `(32, 8)`. False, and all
- * are 0: they are not known. */
-static bool read_sizes(context *run, int64_t sizes[3], bool in_brackets)
-{
-    const variable *named = variable_named(run, run->at->text);
-    bool more = true, good = true;
-    if (named && named->sizes[0]) {
-        memcpy(sizes, named->sizes, sizeof named->sizes);
-        run->at++;
-        return true;
-    }
-    in_brackets = take(run, "dim3") || in_brackets;
-    if (in_brackets)
-        expect(run, "(");
-    for (int i = 0; i < 3; i++) {
-        const value a = more ? rvalue(run, 1) : lw_cuda_number(run, run->at, (type){0}, 1);
-        sizes[i] = a.v[0];
-        good = good && !a.is_address && sizes[i] > 0;
-        more = more && in_brackets && take(run, ",");
-    }
-    if (in_brackets)
-        expect(run, ")");
-    if (!good || run->failed)
-        memset(sizes, 0, 3 * sizeof *sizes);
-    return sizes[0];
-}
-
-/* What is not read before the run is passed over. */
-static void forgive(context *run)
-{
-    run->failed = run->failed && run->err->code == LW_ERROR_MEMORY;
-    lw_text_clear(&run->missing);
-}
-
-/* Finds the kernel, the only one or the one that is named; the threads of the block: of dim3 and of launches outside of
- * functions, else of a launch in a function of the host, else of __launch_bounds__, else 32; and the grid of a launch.
- * Numbers that these need are declared before, as `int n = 256`. */
-static void find_kernel(context *run, token *first, const char *named)
-{
-    enum { NOWHERE, BOUNDS, HOST, OUTSIDE } found = NOWHERE, where;
-    uint64_t *const block = run->cuda->block, threads = 1;
-    const token *unknown = NULL;          /* sets a block that is not known */
-    int open = 0, names[DEPTH_MAX] = {0}; /* that are declared before each bracket */
-    size_t kernels = 0;
-    block[0] = 32;
-    block[1] = block[2] = 1;
-    run->kernel = named;
-    run->all_arrays_shared = true;
-    for (token *at = first; at->kind != LW_CUDA_END; at++) {
-        int64_t sizes[3] = {0};
-        const bool is_kernel = is_word(at, "__global__"), is_launch = is_word(at, "<<<");
-        const token *parameters =
-                        is_kernel || is_word(at, "__launch_bounds__") ? parameters_of(at) : NULL,
-                    *of = parameters ? parameters - 1 : at - 1; /* the name of a function */
-        while (is_launch && is_word(at - 1, ">") && of->kind != LW_CUDA_END && at - of < HEAD_MAX &&
-               !is_word(of + 1, "<"))
-            of--; /* name<64><<<...>>> */
-        const bool is_own = run->kernel && is_word(of, run->kernel);
-        if (is_kernel && parameters && !named && !is_own)
-            run->kernel = of->text;
-        kernels += is_kernel && parameters && !named == !is_own;
-        run->all_arrays_shared = run->all_arrays_shared && !is_kernel && !is_word(at, "__shared__");
-        where = open ? HOST : OUTSIDE;
-        if (is_word(at, "{") && open < DEPTH_MAX)
-            names[open++] = run->name_count;
-        if (is_word(at, "}") && open)
-            run->name_count = names[--open];
-        go(run, at + 1);
-        if (is_word(at, "dim3") && run->at->kind == LW_CUDA_NAME && is_word(at + 2, "(")) {
-            do {
-                const token *name = take_name(run);
-                variable *made = new_variable(run, name->text, lw_cuda_integer(4, false), at);
-                unknown = !read_sizes(run, made->sizes, true) && !open ? at : unknown;
-                if (!strstr(name->text, "rid"))
-                    memcpy(sizes, made->sizes, sizeof sizes);
-            } while (take(run, ","));
-        } else if (is_launch && (!run->kernel || is_own)) {
-            read_sizes(run, run->grid, false);
-            forgive(run);
-            go(run, at + 1);
-            skip_to(run, ",");
-            unknown = read_sizes(run, sizes, false) ? unknown : at;
-        } else if (parameters && !is_kernel && is_own) {
-            where = BOUNDS;
-            expect(run, "(");
-            read_sizes(run, sizes, false);
-        } else if (at->kind == LW_CUDA_NAME && at[-1].is_type && !is(run, "(") &&
-                   (is(run, "=") || !is_given(run, at))) {
-            variable *made = new_variable(run, at->text, lw_cuda_integer(4, false), at);
-            const size_t mark = run->vector_count;
-            const value from = take(run, "=") ? rvalue(run, 1) : made->value;
-            lw_cuda_merge(run, at, &made->value, &from, &from.type);
-            run->vector_count = mark;
+    static const char *const names[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z", "blockDim.x",
+                                        "blockDim.y",  "blockDim.z",  "blockIdx.x",  "blockIdx.y",
+                                        "blockIdx.z",  "tid",         "lane",        "warp",
+                                        "warpSize"};
+    const size_t x = run->cuda->block[0], y = run->cuda->block[1], z = run->cuda->block[2];
+    for (size_t i = 0; i < LW_COUNT(names); i++) {
+        variable *made = new_variable(run, lw_cuda_integer(4, i < 9), run->program.end);
+        made->name = names[i];
+        for (size_t t = 0; t < run->threads; t++) {
+            const size_t numbers[] = {t % x, t / x % y, t / x / y, x,      y,      z, 0,
+                                      0,     0,         t,         t % 32, t / 32, 32};
+            made->value.v[t] = (int64_t)numbers[i];
         }
-        if (sizes[0] && where >= found) {
-            for (int i = 0; i < 3; i++)
-                block[i] = (uint64_t)sizes[i];
-            found = where;
-        }
-        forgive(run);
     }
-    if (named && !kernels)
-        lw_cuda_fail(run, LW_ERROR_NAME, run->ended, "there is no kernel '%.60s'", named);
-    if (!named && kernels > 1)
-        lw_cuda_fail(run, LW_ERROR_NAME, run->ended,
-                     "there are %zu kernels: name one, as in file.cu:%.60s", kernels, run->kernel);
-    if (unknown && found == NOWHERE)
-        lw_cuda_fail(run, LW_ERROR_PARAMETER, unknown,
-                     "the block that this sets is not known: --block 32,8 sets one");
-    for (int i = 0; i < 3; i++)
-        threads = block[i] > LW_CUDA_THREADS_MAX ? UINT32_MAX : threads * block[i];
-    if (threads > LW_CUDA_THREADS_MAX)
-        lw_cuda_fail(run, LW_ERROR_LIMIT, run->ended, "a block has at most %d threads",
-                     LW_CUDA_THREADS_MAX);
-    run->cuda->threads = (size_t)threads;
-    run->cuda->block_is_assumed = found == NOWHERE;
-}
-
-/* Executes statements; of functions the kernel, while those of the device are noted, and others passed over. */
-static void run_text(context *run, token *first)
-{
-    declare_built_ins(run);
-    run->frame.returned = ++run->level;
-    for (run->at = first; run->at->kind != LW_CUDA_END;) {
-        token *from = run->at, *open = parameters_of(from);
-        const bool is_kernel = open && has_word(from, open, "__global__"),
-                   is_device = open && !is_kernel && has_word(from, open, "__device__");
+    for (run->at = run->program.first; run->at->kind != LW_CUDA_END;) {
+        token *open = lw_cuda_parameters(run->at);
+        const int names_before = run->name_count;
+        const bool is_kernel =
+            open && run->program.kernel && is_word(open - 1, run->program.kernel);
         if (take(run, "template")) {
             skip_to(run, ">");
-        } else if (open && (run->kernel || is_device)) {
+        } else if (!open) {
+            statement(run);
+        } else {
             run->at = open + 1;
             skip_to(run, ")");
-            if (is(run, ";")) /* it is declared alone */
-                continue;
-            if (is_kernel && is_word(open - 1, run->kernel)) {
-                run->frame.globals = run->frame.locals = run->name_count;
-                go(run, open);
-                read_parameters(run, NULL, 0);
+            if (is_kernel && is(run, "{")) {
+                run->at = open + 1;
+                for (bool more = !is(run, ")"); more && !run->failed; more = take(run, ",")) {
+                    const struct specifiers with = read_specifiers(run);
+                    read_declarator(run, &with, true);
+                }
+                expect(run, ")");
                 statement(run);
-                run->name_count = run->frame.globals;
-                continue;
+                run->name_count = names_before;
+            } else if (!take(run, ";")) { /* it is not declared alone */
+                expect(run, "{");
+                skip_to(run, "}");
             }
-            if (is_device)
-                new_variable(run, open[-1].text, lw_cuda_integer(4, false), from)->function = from;
-            go(run, run->at + 1);
-            skip_to(run, "}");
-        } else if (from[1].kind == LW_CUDA_REAL && take(run, "extern")) { /* "C" { */
-            run->at++;
-            take(run, "{");
-        } else if (!(run->kernel && (take(run, "}") || take(run, ";")))) {
-            statement(run);
         }
     }
-    lw_cuda_set_state(run, run->frame.returned, LW_CUDA_RUNS);
     if (run->missing.failed)
-        lw_cuda_fail(run, LW_ERROR_MEMORY, first, "out of memory");
-    if (run->missing.length)
-        lw_cuda_fail(run, LW_ERROR_NAME, run->first_missing,
-                     "without a value: %.*s; --let NAME=8 or NAME=@FILE sets one, and arrays are "
-                     "declared (float *name;)",
-                     (int)(run->missing.length < 300 ? run->missing.length - 2 : 300),
-                     lw_text_string(&run->missing));
-}
-
-/* Threads all run, and have a vector: the first one, which is there in any case. */
-static void begin_run(context *run, size_t threads)
-{
-    run->threads = threads;
-    memset(run->vectors, 0, sizeof run->vectors);
-    run->vectors[0] = lw_cuda_allocate(run, run->arena, threads * sizeof(int64_t));
-    run->vector_count = 1;
-    run->name_count = 0;
+        fail(run, LW_ERROR_MEMORY, run->program.end, "out of memory");
+    else if (run->missing.length)
+        fail(run, LW_ERROR_NAME, run->first_missing,
+             "without a value: %.*s; --let NAME=8 or NAME=@FILE sets one, and arrays are declared "
+             "(float *name;)",
+             (int)(run->missing.length < 300 ? run->missing.length - 2 : 300),
+             lw_text_string(&run->missing));
 }
 
 bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
                   const struct lw_cuda_options *options, struct lw_error *err)
 {
-    static const struct lw_cuda_options defaults;
     struct lw_arena arena = {0};
     struct lw_error scratch;
-    token *tokens;
+    struct lw_cuda_program program = {0};
     context *run = lw_arena_alloc(&arena, sizeof *run);
     err = err ? err : &scratch;
-    options = options ? options : &defaults;
+    options = options ? options : &(struct lw_cuda_options){0};
     *cuda = (struct lw_cuda){0};
-    bool good = run ? lw_cuda_tokens(cuda, text, length, options, &tokens, err)
+    bool good = run ? lw_cuda_tokens(cuda, text, length, options, &program, err)
                     : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (good) {
         *err = (struct lw_error){0};
         *run = (context){.cuda = cuda,
+                         .program = program,
                          .arena = &arena,
                          .err = err,
                          .work = options->work ? options->work : LW_CUDA_WORK_MAX,
-                         .ended = {{.text = ""}, {.text = ""}, {.text = ""}}};
-        cuda->arrays =
-            lw_cuda_allocate(run, &cuda->arena, LW_CUDA_ARRAYS_MAX * sizeof *cuda->arrays);
-        cuda->accesses =
-            lw_cuda_allocate(run, &cuda->arena, LW_CUDA_ACCESSES_MAX * sizeof *cuda->accesses);
-        begin_run(run, 1);
+                         .threads = cuda->threads,
+                         .vector_count = 1};
+        cuda->arrays = allocate(run, &cuda->arena, ARRAYS_MAX * sizeof *cuda->arrays);
+        cuda->accesses = allocate(run, &cuda->arena, ACCESSES_MAX * sizeof *cuda->accesses);
+        run->vectors[0] = allocate(run, &arena, run->threads * sizeof(int64_t));
         if (!run->failed)
-            find_kernel(run, tokens, cuda->options.kernel);
-        begin_run(run, cuda->threads);
-        if (!run->failed)
-            run_text(run, tokens);
-        lw_cuda_finish(run);
+            run_text(run);
+        for (size_t i = 0; i < cuda->access_count; i++) {
+            struct lw_cuda_access *access = &cuda->accesses[i];
+            struct lw_text *rows = &run->rows[i];
+            access->times = rows->length / sizeof *access->addresses / run->threads;
+            access->addresses = allocate(run, &cuda->arena, rows->length);
+            if (rows->failed)
+                fail(run, LW_ERROR_MEMORY, run->program.end, "out of memory");
+            else if (access->addresses)
+                memcpy(access->addresses, lw_text_string(rows), rows->length);
+            lw_text_free(rows);
+        }
+        qsort(cuda->accesses, cuda->access_count, sizeof *cuda->accesses, compare);
+        for (size_t i = 0; i < cuda->array_count;
+             i++) /* those without a length are after all others */
+            if (cuda->arrays[i].is_shared && !cuda->arrays[i].rank)
+                cuda->arrays[i].base = (run->shared_used + 15) / 16 * 16;
         lw_text_free(&run->missing);
         good = !run->failed;
     }
@@ -1183,10 +1197,4 @@ bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
     lw_error_excerpt(err, text, length);
     lw_cuda_free(cuda);
     return false;
-}
-
-void lw_cuda_free(struct lw_cuda *cuda)
-{
-    lw_arena_free(&cuda->arena);
-    *cuda = (struct lw_cuda){0};
 }

@@ -77,6 +77,14 @@ void lw_scan_space(struct lw_scan *scan)
             const char *stop = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
             scan->at = stop ? stop : scan->end;
             c = '\n';
+        } else if (scan->cpp && is_at(scan, "/*")) {
+            const char *close = scan->at + 2;
+            while (scan->end - close >= 2 && (close[0] != '*' || close[1] != '/'))
+                close++;
+            if (scan->end - close < 2) /* it has no end */
+                return;
+            lw_scan_move(scan, close + 1);
+            c = ' ';
         }
         if (scan->at == scan->end)
             return;

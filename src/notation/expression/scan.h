@@ -35,12 +35,12 @@ struct lw_scan {
     int shift;                /* the column of line_start */
     struct lw_position whole; /* line > 0: every position is this one */
     const char *comment; /* what starts a comment: "#" in Python, "//" in MLIR; NULL: nothing */
-    bool cpp;            /* "//" starts one too, and variables may be declared: auto x = ... */
-    bool multiline;      /* a string may continue on the next line */
-    bool json;           /* only what JSON has is read: no operators, no calls, double quotes */
-    int depth;           /* how many brackets and calls are open */
-    size_t parts;        /* nodes of expressions that were parsed */
-    size_t nodes;        /* how many encodings were made */
+    bool cpp;       /* also "//" and those in slashes with stars, and variables: auto x = ... */
+    bool multiline; /* a string may continue on the next line */
+    bool json;      /* only what JSON has is read: no operators, no calls, double quotes */
+    int depth;      /* how many brackets and calls are open */
+    size_t parts;   /* nodes of expressions that were parsed */
+    size_t nodes;   /* how many encodings were made */
     lw_attribute_reader *attribute; /* reads `#ttg.blocked<...>` in an expression; NULL: refused */
     enum lw_triton triton;          /* whose classes of Gluon are read; UNSET: the newest */
     const struct lw_aliases *aliases; /* the definitions of `#mma`; NULL: none */

@@ -6,10 +6,8 @@ __global__ void histogram(const unsigned char *pixels, int n, unsigned int *out)
 
   int i = threadIdx.x + blockIdx.x * blockDim.x;
   int stride = blockDim.x * gridDim.x;
-  while (i < n) {
+  for (; i < n; i += stride)
     atomicAdd(&bins[pixels[i]], 1);
-    i += stride;
-  }
   __syncthreads();
 
   atomicAdd(&out[threadIdx.x], bins[threadIdx.x]);

@@ -1,6 +1,5 @@
 #define NUM_BANKS 32
 #define LOG_NUM_BANKS 5
-#define CONFLICT_FREE_OFFSET(n) ((n) >> LOG_NUM_BANKS)
 
 __global__ void prescan(float *g_odata, float *g_idata, int n)
 {
@@ -10,8 +9,8 @@ __global__ void prescan(float *g_odata, float *g_idata, int n)
 
   int ai = thid;
   int bi = thid + (n/2);
-  int bankOffsetA = CONFLICT_FREE_OFFSET(ai);
-  int bankOffsetB = CONFLICT_FREE_OFFSET(bi);
+  int bankOffsetA = ai >> LOG_NUM_BANKS;
+  int bankOffsetB = bi >> LOG_NUM_BANKS;
   temp[ai + bankOffsetA] = g_idata[ai];
   temp[bi + bankOffsetB] = g_idata[bi];
 
@@ -22,13 +21,13 @@ __global__ void prescan(float *g_odata, float *g_idata, int n)
     {
       int ai = offset*(2*thid+1)-1;
       int bi = offset*(2*thid+2)-1;
-      ai += CONFLICT_FREE_OFFSET(ai);
-      bi += CONFLICT_FREE_OFFSET(bi);
+      ai += ai >> LOG_NUM_BANKS;
+      bi += bi >> LOG_NUM_BANKS;
       temp[bi] += temp[ai];
     }
     offset *= 2;
   }
-  if (thid==0) { temp[n - 1 + CONFLICT_FREE_OFFSET(n - 1)] = 0; } // clear the last element
+  if (thid==0) { temp[n - 1 + ((n - 1) >> LOG_NUM_BANKS)] = 0; } // clear the last element
   for (int d = 1; d < n; d *= 2) // traverse down tree & build scan
   {
     offset >>= 1;
@@ -37,8 +36,8 @@ __global__ void prescan(float *g_odata, float *g_idata, int n)
     {
       int ai = offset*(2*thid+1)-1;
       int bi = offset*(2*thid+2)-1;
-      ai += CONFLICT_FREE_OFFSET(ai);
-      bi += CONFLICT_FREE_OFFSET(bi);
+      ai += ai >> LOG_NUM_BANKS;
+      bi += bi >> LOG_NUM_BANKS;
       float t = temp[ai];
       temp[ai] = temp[bi];
       temp[bi] += t;

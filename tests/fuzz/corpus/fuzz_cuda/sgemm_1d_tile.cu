@@ -1,5 +1,3 @@
-#define CEIL_DIV(M, N) (((M) + (N)-1) / (N))
-
 template <const int BM, const int BN, const int BK, const int TM>
 __global__ void sgemm1DBlocktiling(int M, int N, int K, float alpha,
                                    const float *A, const float *B, float beta,
@@ -19,8 +17,6 @@ __global__ void sgemm1DBlocktiling(int M, int N, int K, float alpha,
   B += cCol * BN;
   C += cRow * BM * N + cCol * BN;
 
-  assert(BM * BK == blockDim.x);
-  assert(BN * BK == blockDim.x);
   const uint innerColA = threadIdx.x % BK; // warp-level GMEM coalescing
   const uint innerRowA = threadIdx.x / BK;
   const uint innerColB = threadIdx.x % BN; // warp-level GMEM coalescing

@@ -1,6 +1,3 @@
-#define OFFSET(row, col, ld) ((row) * (ld) + (col))
-#define FLOAT4(pointer) (reinterpret_cast<float4*>(&(pointer))[0])
-
 __global__ void sgemm_V1(
     float * __restrict__ a, float * __restrict__ b, float * __restrict__ c,
     const int M, const int N, const int K) {
@@ -32,11 +29,11 @@ __global__ void sgemm_V1(
 
     for (int bk = 0; bk < (K + BK - 1) / BK; bk++) {
         int load_a_gmem_k = bk * BK + load_a_smem_k;   // global col of a
-        int load_a_gmem_addr = OFFSET(load_a_gmem_m, load_a_gmem_k, K);
-        FLOAT4(s_a[load_a_smem_m][load_a_smem_k]) = FLOAT4(a[load_a_gmem_addr]);
+        int load_a_gmem_addr = load_a_gmem_m * K + load_a_gmem_k;
+        reinterpret_cast<float4*>(&s_a[load_a_smem_m][load_a_smem_k])[0] = reinterpret_cast<float4*>(&a[load_a_gmem_addr])[0];
         int load_b_gmem_k = bk * BK + load_b_smem_k;   // global row of b
-        int load_b_gmem_addr = OFFSET(load_b_gmem_k, load_b_gmem_n, N);
-        FLOAT4(s_b[load_b_smem_k][load_b_smem_n]) = FLOAT4(b[load_b_gmem_addr]);
+        int load_b_gmem_addr = load_b_gmem_k * N + load_b_gmem_n;
+        reinterpret_cast<float4*>(&s_b[load_b_smem_k][load_b_smem_n])[0] = reinterpret_cast<float4*>(&b[load_b_gmem_addr])[0];
 
         __syncthreads();
 
