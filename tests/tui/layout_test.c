@@ -475,6 +475,26 @@ static void a_value_is_shown_as_it_is_typed(void **state)
     assert_shows(&s, "32 registers x 32 lanes hold 16 x 64");
 }
 
+/* The form is beside a picture of which all fits there, else below it: no column is cut, no operand hidden. */
+static void the_form_hides_no_column(void **state)
+{
+    static const char *const cases[][2] = {
+        {"blocked/16x64", " 52 56 60\n"},                 /* below: all columns */
+        {"mma/m16n8k16", "C  16 x 8          B  16 x 8"}, /* below: all operands */
+        {"local(2,1).spatial(8,4).local(1,2)", "t3 r0-1  \xe2\x94\x82"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        session_open(&s, cases[i][0], 80, 24);
+        session_keys(&s, "f");
+        assert_shows(&s, cases[i][1]);
+        session_close(&s);
+    }
+    session_open(&s, "blocked/16x64", 120, 40);
+    session_keys(&s, "f");
+    assert_non_null(strstr(session_row(&s, 4), " 60 "));
+    assert_non_null(strstr(session_row(&s, 4), "shape "));
+}
+
 /* Tab and Shift-Tab move between fields, Esc leaves. */
 static void tab_is_the_next_field(void **state)
 {
@@ -661,6 +681,7 @@ int main(void)
         cmocka_unit_test_teardown(comparing, teardown),
         cmocka_unit_test_teardown(what_cannot_be_compared_is_not_offered, teardown),
         cmocka_unit_test_teardown(a_value_is_shown_as_it_is_typed, teardown),
+        cmocka_unit_test_teardown(the_form_hides_no_column, teardown),
         cmocka_unit_test_teardown(tab_is_the_next_field, teardown),
         cmocka_unit_test_teardown(an_assumed_shape_is_marked, teardown),
         cmocka_unit_test_teardown(a_value_stays_that_of_its_field, teardown),

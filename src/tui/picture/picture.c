@@ -56,9 +56,11 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 bool lw_picture_has_room(struct lw_picture *picture, struct lw_rect rect)
 {
     bool has = rect.height <= 0 || arrange(picture, rect);
-    for (int i = 0; i < picture->grid_count; i++) {
+    for (int i = picture->focus > 0; i < picture->grid_count; i++) { /* of operands from 1 on */
         const struct lw_grid *grid = picture->grids[i];
-        has = has && (!grid->rect.height || (uint64_t)grid->shown[LW_COL] >= grid->count[LW_COL]);
+        const bool is_operand = picture->focus && !grid->no_mouse;
+        has = has && (grid->rect.height ? (uint64_t)grid->shown[LW_COL] >= grid->count[LW_COL]
+                                        : !is_operand);
     }
     return has;
 }

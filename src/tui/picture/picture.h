@@ -94,7 +94,7 @@ struct lw_picture *lw_picture_open(const struct lw_picture_type *type, const str
 /* This and the next ones do nothing to NULL, and return false. */
 void lw_picture_close(struct lw_picture *picture);
 void lw_picture_draw(struct lw_picture *picture, struct lw_surface *surface, struct lw_rect rect);
-/* Whether a rectangle has room for all its columns, in its smallest cells. */
+/* Whether a rectangle has room for all its columns, in its smallest cells, and for all its operands. */
 bool lw_picture_has_room(struct lw_picture *picture, struct lw_rect rect);
 void lw_picture_move(struct lw_picture *picture, int64_t rows, int64_t cols);
 bool lw_picture_mouse(struct lw_picture *picture, const struct lw_event *event);
