@@ -5,6 +5,7 @@
 #include "core/array_count.h"
 #include "core/unused.h"
 #include "tui/picture/picture.h"
+#include "view/query.h"
 #include "view/view_parts.h"
 
 #include <string.h>
@@ -162,6 +163,7 @@ static bool open(struct lw_picture *picture, struct lw_error *err)
                          .context = memory,
                          .count = {memory->lines.count, memory->lines.line / memory->lines.vector}};
     memory->plain.source = &plain_source;
+    memory->plain.no_mouse = true;
     picture->grids[picture->grid_count++] = &memory->plain;
     picture->grid.has_cursor = true;
     /* The cursor begins where the swizzle shows: on line 1. */
@@ -267,15 +269,6 @@ static bool go(struct lw_picture *picture, const struct lw_spot *spot)
 
 /* ---- The inspector ---- */
 
-/* "(0,8) and the next 7" */
-static void put_elements(const struct memory *memory, const uint64_t *out, uint64_t count,
-                         struct lw_text *text)
-{
-    lw_put_element(text, memory->base.subject->map.out.count, out);
-    if (count > 1)
-        lw_text_format(text, " and the next %llu", (unsigned long long)count - 1);
-}
-
 static void explain(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
     const struct memory *memory = memory_of(picture);
@@ -283,9 +276,7 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     const uint64_t line = picture->grid.at[LW_ROW], slot = picture->grid.at[LW_COL];
     const uint64_t bits = lines->vector * memory->bits;
     const uint64_t byte = (line * lines->line * memory->bits + slot * bits) / 8;
-    /* The first element of the bank that was searched for. */
-    const uint64_t bank = picture->lit->bank, first = bank * memory->bank_bits / memory->bits;
-    uint64_t name, vector, xor_ = 0, out[LW_DIMS_MAX];
+    uint64_t name, vector, xor_ = 0;
     struct lw_spot here = {0};
     struct lw_text *text = lw_explanation_line(explanation, "vector");
     if (!spot(picture, &here) || !content(memory, false, picture->grid.at, &name, &vector)) {
@@ -294,16 +285,15 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     }
     lw_text_format(text, "%llu of row %llu: ", (unsigned long long)vector,
                    (unsigned long long)name);
-    put_elements(memory, here.out, lines->vector, text);
+    lw_put_element(text, picture->subject->map.out.count, here.out);
+    if (lines->vector > 1)
+        lw_text_format(text, " and the next %llu", (unsigned long long)lines->vector - 1);
     lw_text_format(text, ": byte %llu, line %llu, bank%s ", (unsigned long long)byte,
                    (unsigned long long)line, bits <= memory->bank_bits ? "" : "s");
     label(picture->grid.context, LW_COL, slot, text);
-    if (picture->lit->what == LW_LIT_BANK && bits > memory->bank_bits &&
-        first / lines->vector == slot && element_at(memory, line * lines->line + first, out)) {
-        text = lw_explanation_line(explanation, "bank");
-        lw_text_format(text, "%llu of this line: ", (unsigned long long)bank);
-        put_elements(memory, out, memory->bank_bits / memory->bits, text);
-    }
+    if (picture->lit->what == LW_LIT_BANK)
+        lw_put_bank(lw_explanation_line(explanation, "bank"), picture->subject, picture->lit->bank,
+                    explanation->columns);
     if (lines->period == 1 || !lw_memory_xor(&picture->subject->map, lines, line, &xor_))
         return;
     lw_text_format(lw_explanation_line(explanation, "because"),
