@@ -198,6 +198,7 @@ struct lw_model *lw_model_flipped(const struct lw_model *model, const struct lw_
     return made;
 }
 
+/* An access that is typed has its layouts itself: those of the options were for its first text. */
 static bool set_all(struct lw_document *doc, const struct lw_model_options *options,
                     struct lw_error *err)
 {
@@ -207,6 +208,9 @@ static bool set_all(struct lw_document *doc, const struct lw_model_options *opti
         if (!equals || (size_t)(equals - set) >= sizeof name)
             return lw_error_set(err, LW_ERROR_SYNTAX, "--set %.60s: expected NAME=VALUE", set);
         snprintf(name, sizeof name, "%.*s", (int)(equals - set), set);
+        if (options->are_typed && doc->notation == LW_NOTATION_ACCESS &&
+            lw_text_has_word("store shared load", name))
+            continue;
         if (!lw_document_set(doc, name, equals + 1, err))
             return false;
     }
@@ -244,8 +248,10 @@ struct lw_model *lw_model_open(const char *text, const struct lw_model_options *
     if (lw_document_open(&doc, text, &options->open, err)) {
         if (options->beside)
             lw_document_share(&doc, options->beside, false);
+        const bool was_access = lw_document_is_access(&doc);
         if (set_all(&doc, options, err))
-            model = lw_model_new(&doc, text, options, err);
+            model = lw_model_new(&doc, !was_access && lw_document_is_access(&doc) ? NULL : text,
+                                 options, err);
         lw_document_free(&doc);
     }
     if (!model && options->are_typed)

@@ -79,6 +79,30 @@ static void a_script_does_what_a_user_does(void **state)
     assert_int_equal(run("blocked/16x64", "quit\nthis is never reached\n"), 0);
 }
 
+#define STORED                                                                                     \
+    "tensor<64x64xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "            \
+    "warpsPerCTA = [4, 1], order = [1, 0]}>>"
+#define SWIZZLED(VEC, MAX)                                                                         \
+    "#ttg.swizzled_shared<{vec = " VEC ", perPhase = 1, maxPhase = " MAX ", order = [1, 0]}>"
+#define LOADED                                                                                     \
+    "#ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, "       \
+    "warpsPerCTA = [4, 1], instrShape = [16, 8]}>, kWidth = 2}>"
+
+/* The source line has the layouts that options add; what is typed then has its own. */
+static void options_are_in_the_source_line(void **state)
+{
+    static const char *const arguments =
+        "'" STORED "' --shared '" SWIZZLED("8", "8") "' --load '" LOADED "'";
+    (void)state;
+    assert_int_equal(run(arguments, "resize 200x60\nsave-screen -\n"), 0);
+    assert_printed(" 64x64xf16  blocked [1,8] [4,8] [4,1] > swizzled_shared 8 1 8 > dot_op 0 of "
+                   "nvidia_mma 2");
+    assert_int_equal(run(arguments, "resize 200x60\npaste " STORED " > " SWIZZLED(
+                                        "4", "2") " > " LOADED "\nkeep\nsave-screen -\n"),
+                     0);
+    assert_printed(" > swizzled_shared 4 1 2 > ");
+}
+
 static void an_error_names_its_line(void **state)
 {
     static const struct {
@@ -121,6 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_script_does_what_a_user_does),
+        cmocka_unit_test(options_are_in_the_source_line),
         cmocka_unit_test(an_error_names_its_line),
         cmocka_unit_test(names_are_those_of_the_tables),
     };
