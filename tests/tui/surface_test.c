@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <math.h>
 
 static struct lw_surface make(int height, int width)
 {
@@ -275,18 +276,36 @@ static void numbers_in_one_column(void **state)
     lw_surface_free(&s);
 }
 
-/* How light one of the 256 colours is, from 0 to 255: the channels weighted as the eye does. */
-static int lightness(int color)
+/* How much one of the 256 colours differs from a grey: CIE94, of which the colour is the reference. */
+static double difference(int color, int grey)
 {
     static const int steps[] = {0, 95, 135, 175, 215, 255};
-    if (color >= 232)
-        return 8 + 10 * (color - 232);
-    color -= 16;
-    return (2126 * steps[color / 36] + 7152 * steps[color / 6 % 6] + 722 * steps[color % 6]) /
-           10000;
+    static const double xyz[3][3] = {{0.4339, 0.3762, 0.1899}, /* of the D65 white each */
+                                     {0.2127, 0.7152, 0.0722},
+                                     {0.0177, 0.1095, 0.8727}};
+    const int at[2] = {color, grey};
+    double light[2], chroma = 0;
+    for (int i = 0; i < 2; i++) {
+        const int n = at[i] - 16, level = 8 + 10 * (at[i] - 232);
+        const int rgb[3] = {at[i] < 232 ? steps[n / 36] : level,
+                            at[i] < 232 ? steps[n / 6 % 6] : level,
+                            at[i] < 232 ? steps[n % 6] : level};
+        double f[3];
+        for (int k = 0; k < 3; k++) {
+            double sum = 0;
+            for (int c = 0; c < 3; c++) {
+                const double v = rgb[c] / 255.0;
+                sum += xyz[k][c] * (v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4));
+            }
+            f[k] = sum > 0.008856 ? cbrt(sum) : 7.787 * sum + 16 / 116.0;
+        }
+        light[i] = 116 * f[1] - 16;
+        chroma = i ? chroma : hypot(500 * (f[0] - f[1]), 200 * (f[1] - f[2]));
+    }
+    return hypot(light[0] - light[1], chroma / (1 + 0.045 * chroma));
 }
 
-/* Every lane that is lit is much lighter than the field around it, on dark and on light. */
+/* Every lane that is lit, and what is served, differs much from the field around it, on dark and on light. */
 static void lanes_stand_out_of_the_field(void **state)
 {
     static const char *const themes[] = {"dark", "light"};
@@ -294,9 +313,11 @@ static void lanes_stand_out_of_the_field(void **state)
     for (int i = 0; i < 2; i++) {
         const struct lw_look *look = lw_look_find(themes[i]);
         const int field = lw_look_of(look, LW_DEPTH_256, lw_tone(LW_TONE_FIELD)).bg;
+        const int served = lw_look_of(look, LW_DEPTH_256, lw_tone(LW_TONE_SERVED)).bg;
+        assert_true(difference(served, field) >= 15);
         for (unsigned hue = 0; hue < LW_HUES; hue++)
-            assert_true(lightness(lw_look_of(look, LW_DEPTH_256, lw_hue(LW_TONE_LIT, hue)).bg) >=
-                        lightness(field) + 15);
+            assert_true(difference(lw_look_of(look, LW_DEPTH_256, lw_hue(LW_TONE_LIT, hue)).bg,
+                                   field) >= 10);
     }
 }
 
