@@ -17,12 +17,9 @@ static void cell(void *context, size_t number, int column, struct lw_text *text,
     const struct lw_best *best = context;
     const struct lw_best_row *row = &best->rows[number];
     const struct lw_swizzle *swizzle = row->swizzle;
-    const bool has_conflicts =
-        swizzle ? swizzle->store.conflicts + swizzle->load.conflicts : !number;
-    const bool is_bad = has_conflicts && row->wavefronts >= best->rows[0].wavefronts;
     *pen = lw_tone(column < WAVEFRONTS || column == BYTES ? LW_TONE_TEXT
                    : column == LABEL                      ? LW_TONE_FAINT
-                   : is_bad                               ? LW_TONE_BAD
+                   : row->wavefronts > best->fewest       ? LW_TONE_BAD
                                                           : LW_TONE_GOOD);
     if (column == KIND)
         lw_text_add(text, row->kind);

@@ -41,6 +41,7 @@ struct layout {
     struct lw_spot spot;                 /* the element of the cursor */
     bool has_spot;
     struct lw_lit lit;
+    bool was_lit; /* before the pointer moved the cursor */
     struct lw_param_form form;
     struct lw_param_field field; /* of it, whose value is being typed */
     struct lw_best best;
@@ -141,12 +142,13 @@ static void follow(struct layout *layout, bool light)
     struct lw_spot *spot = &layout->spot;
     struct lw_lit *lit = &layout->lit;
     layout->has_spot = lw_picture_spot(layout->picture, spot);
-    if (!layout->has_spot || !light || !spot->has_out)
-        return;
-    const struct lw_subject *subject = layout->picture->at;
-    if (!lw_subject_is_memory(subject)) /* else the picture decides it */
-        lit->on = lw_slot_find(&subject->map, subject->lanes, spot->out, 0, &lit->owner);
-    lit->by_pointer = false;
+    if (layout->has_spot && light && spot->has_out) {
+        const struct lw_subject *subject = layout->picture->at;
+        if (!lw_subject_is_memory(subject)) /* else the picture decides it */
+            lit->on = lw_slot_find(&subject->map, subject->lanes, spot->out, 0, &lit->owner);
+        lit->by_pointer = false;
+    }
+    layout->was_lit = lit->by_pointer ? layout->was_lit : lit->on;
 }
 
 /* ---- Undo ---- */
@@ -516,8 +518,10 @@ static void draw_verdict(struct layout *layout, struct lw_surface *surface, stru
     if (!model)
         return;
     const uint64_t before = layout->preview ? lw_best_given(&layout->best) : layout->before;
+    const bool is_mended = before && !layout->preview && !model->is_bad;
     if (before)
-        lw_text_format(&more, "before: %llu in all", (unsigned long long)before);
+        lw_text_format(&more, is_mended ? "mended, %llu before" : "before: %llu in all",
+                       (unsigned long long)before);
     else if (lw_best_gains(&layout->best))
         lw_text_format(&more, "o: fix, %llu in all", (unsigned long long)layout->best.fewest);
     else if (layout->best.has_plain)
@@ -527,7 +531,7 @@ static void draw_verdict(struct layout *layout, struct lw_surface *surface, stru
                             lw_tone(model->is_bad ? LW_TONE_BAD : LW_TONE_GOOD),
                             lw_text_string(&model->verdict));
     lw_put(surface, rect.row + 1, rect.col + used + 3, rect.width - used - 3,
-           lw_tone(before ? LW_TONE_FAINT : LW_TONE_GOOD), lw_text_string(&more));
+           lw_tone(before && !is_mended ? LW_TONE_FAINT : LW_TONE_GOOD), lw_text_string(&more));
     lw_text_free(&more);
 }
 
@@ -535,14 +539,6 @@ static void draw_verdict(struct layout *layout, struct lw_surface *surface, stru
 static int tab_width(const struct layout *layout, size_t tab)
 {
     return (int)strlen(layout->views[tab]->title) + 4;
-}
-
-/* What is lit: of memory a vector of the swizzle, or a bank. */
-static const char *lit_name(const struct layout *layout)
-{
-    const enum lw_lit_what what = layout->lit.what;
-    return layout->shown == &lw_picture_memory_lines && what != LW_LIT_BANK ? "vector"
-                                                                            : lw_lit_name(what);
 }
 
 static void draw_tabs(struct layout *layout, struct lw_surface *surface, struct lw_rect rect)
@@ -558,12 +554,16 @@ static void draw_tabs(struct layout *layout, struct lw_surface *surface, struct 
         col += tab_width(layout, i);
     }
     char right[80] = "";
+    const struct lw_lit *lit = &layout->lit;
+    const bool is_vector = layout->shown == &lw_picture_memory_lines && lit->what != LW_LIT_BANK;
     if (layout->wrong.code != LW_OK && layout->model)
         snprintf(right, sizeof right, "picture: the last legal text");
     else if (layout->lit.on && layout->shown != &lw_picture_path)
-        snprintf(right, sizeof right, "lit: %s   Esc: all", lit_name(layout));
+        snprintf(right, sizeof right, "lit: %s %llu   Esc: all",
+                 is_vector ? "vector" : lw_lit_name(lit->what),
+                 (unsigned long long)(is_vector ? lit->vector : lw_lit_number(lit)));
     else if (layout->past_at && !layout->is_edited)
-        snprintf(right, sizeof right, "changed   d: what moved   u: undo");
+        snprintf(right, sizeof right, "changed, u: undo");
     const int length = (int)strlen(right);
     if (col + length + 2 <= rect.width)
         lw_put(surface, rect.row + 2, rect.col + rect.width - length - 1, length,
@@ -754,7 +754,6 @@ static void light_next(struct lw_screen *screen, LW_UNUSED int argument)
         lit->what = LW_LIT_THREAD;
     follow(layout, true);
     lit->on = lit->on || is_memory;
-    lw_app_message(screen->app, "lit: %s", lit_name(layout));
 }
 
 static void leave(struct lw_screen *screen, LW_UNUSED int argument)
@@ -767,7 +766,7 @@ static void leave(struct lw_screen *screen, LW_UNUSED int argument)
     else if (layout->other)
         show_other(layout, NULL);
     else if (layout->lit.on && layout->shown != &lw_picture_path)
-        layout->lit.on = layout->lit.by_pointer = false;
+        layout->lit.on = layout->was_lit = false;
     else if (layout->is_from_accesses && layout->view == &lw_picture_path)
         lw_layout_set_view(screen, &lw_picture_accesses);
     else
@@ -851,16 +850,19 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
         lw_layout_edit(screen, 0);
         return true;
     }
-    bool on = lw_picture_mouse(layout->picture, event);
-    if (event->kind == LW_EVENT_HOVER) {
-        bool was = layout->lit.by_pointer;
-        if (!on && was)
-            layout->lit.on = layout->lit.by_pointer = false;
-        return on || was;
+    const bool was = layout->lit.by_pointer, is_hover = event->kind == LW_EVENT_HOVER;
+    if (is_hover && !was)
+        follow(layout, false);
+    const bool on = lw_picture_mouse(layout->picture, event);
+    if (on && !is_hover)
+        follow(layout, is_click);
+    if (is_hover && was && !on) { /* as it was before the pointer came */
+        lw_picture_go(layout->picture, &layout->spot);
+        layout->lit.on = layout->was_lit;
+        layout->lit.by_pointer = false;
+        follow(layout, layout->was_lit);
     }
-    if (on)
-        follow(layout, event->kind == LW_EVENT_CLICK);
-    return on;
+    return on || (is_hover && was);
 }
 
 static int64_t tick_at(const struct lw_screen *screen)
@@ -934,7 +936,8 @@ static void next_color(struct lw_screen *screen, LW_UNUSED int argument)
 
 /* What actions depend on. */
 enum {
-    CALM = 1 << 0,     /* nothing is typed, no S is chosen; so in all up to HAS_LIGHT */
+    CALM = 1 << 0,     /* nothing is typed, no S is chosen; so in all up to CHANGED */
+    PLAYS = 1 << 1,    /* one wavefront is shown */
     HAS_BEST = 1 << 2, /* the best S can be searched for */
     SEVERAL = 1 << 3,  /* the picture shows one of several layouts */
     ON_PATH = 1 << 4,
@@ -944,6 +947,7 @@ enum {
     HAS_CELLS = 1 << 8,
     HAS_COLORS = 1 << 9,
     HAS_LIGHT = 1 << 10,
+    CHANGED = 1 << 11,
     IN_SOURCE = 1 << 16,
     IN_FORM = 1 << 17,
     CHOOSING = 1 << 19 /* the list of the best S */
@@ -961,6 +965,7 @@ static unsigned state_of(const struct lw_screen *screen)
     unsigned state = CALM | (shown == &lw_picture_path ? ON_PATH : ON_GRID);
     state |= layout->form.is_shown ? IN_FORM : 0;
     state |= layout->model->has_path && !layout->hides_answers ? HAS_BEST : 0;
+    state |= layout->past_at ? CHANGED : 0;
     if (!layout->picture)
         return state;
     const bool is_pair = shown == &lw_picture_compare || shown == &lw_picture_conversion;
@@ -971,6 +976,7 @@ static unsigned state_of(const struct lw_screen *screen)
     state |= !is_pair && (shown->color || is_memory) ? HAS_LIGHT : 0;
     state |= lw_picture_matrix_bit(layout->picture, &row, &col) ? ON_MATRIX : 0;
     state |= lw_picture_access(layout->picture) ? ON_ACCESS : 0;
+    state |= lw_picture_path_plays(layout->picture) ? PLAYS : 0;
     return state | (side_after(layout) != layout->side ? SEVERAL : 0);
 }
 
@@ -1003,17 +1009,17 @@ static struct lw_screen *itself(struct lw_screen *screen)
 static const struct lw_screen_action layout_actions[] = {
     {"access-up", "Up k", LW_UP_DOWN " access", "the access above", move_up, -1, ON_PATH},
     {"access-down", "Down j", NULL, "the access below", move_up, 1, ON_PATH},
-    {"play", "Space", "Space wavefronts", "play the wavefronts of the access", NULL, 0, ON_PATH},
+    {"previous", "Left h", LW_LEFT_RIGHT " wavefront", "another wavefront", move_across, -1, PLAYS},
+    {"next", "Right l", NULL, "another wavefront", move_across, 1, PLAYS},
+    {"play", "Space", "Space play", "play the wavefronts of the access", NULL, 0, ON_PATH},
     {"left", "Left h", LW_ARROWS " move", "move the cursor", move_across, -1, ON_GRID},
     {"up", "Up k", NULL, "move the cursor", move_up, -1, ON_GRID},
     {"down", "Down j", NULL, "move the cursor", move_up, 1, ON_GRID},
     {"right", "Right l", NULL, "move the cursor", move_across, 1, ON_GRID},
-    {"open-access", "Enter", "Enter its path", "show the path of this access", open_access, 0,
-     ON_ACCESS},
+    {"open-access", "Enter", "Enter its path", "path of the access", open_access, 0, ON_ACCESS},
     {"flip", "Space", "Space flip a bit", "flip the bit of the matrix", flip, 0, ON_MATRIX},
     {"light", "H", "H lit", "choose what is lit with the cursor", light_next, 0, HAS_LIGHT},
-    {"color", "c", NULL, "what the colours show: thread, warp, register", next_color, 0,
-     HAS_COLORS},
+    {"color", "c", NULL, "colour by thread, warp or register", next_color, 0, HAS_COLORS},
     {"larger", "+ =", NULL, "larger or smaller cells", resize, 1, HAS_CELLS},
     {"smaller", "-", NULL, "larger or smaller cells", resize, -1, HAS_CELLS},
     {"next-field", "Tab", "Tab next field", "the next field", next_field, 1, IN_FORM},
@@ -1022,22 +1028,19 @@ static const struct lw_screen_action layout_actions[] = {
     {"leave-form", "Esc", NULL, "close the form", toggle_form, 0, IN_FORM},
     {"best", "o", "o best S", "the best layouts for shared memory", show_best, 0, HAS_BEST},
     {"side", "x", "x A S B", "the next layout of the access", next_side, 0, SEVERAL},
+    {"save", "s", NULL, "save the layout as a file", save, 0, CALM},
+    {"save", "", "s save", "save the layout as a file", save, 0, CALM | CHANGED},
     {"edit", "e", "e source", "edit the source", lw_layout_edit, 0, CALM},
     {"compare", "d", "d compare", "compare with another layout", compare, 0, CALM},
     {"form", "f", "f form", "the parameters as fields", toggle_form, 0, CALM},
     {"page-up", "PgUp", NULL, "move the cursor by 16 rows", move_up, -16, CALM},
     {"page-down", "PgDn", NULL, "move the cursor by 16 rows", move_up, 16, CALM},
-    {"row-start", "Home", NULL, "move to the start or the end of the row", move_across, -INT_MAX,
-     CALM},
-    {"row-end", "End", NULL, "move to the start or the end of the row", move_across, INT_MAX, CALM},
-    {"previous", "Left h", NULL, "the wavefront before", move_across, -1, ON_PATH},
-    {"next", "Right l", NULL, "the next wavefront", move_across, 1, ON_PATH},
+    {"row-start", "Home", NULL, "the start or the end of the row", move_across, -INT_MAX, CALM},
+    {"row-end", "End", NULL, "the start or the end of the row", move_across, INT_MAX, CALM},
     {"undo", "u", NULL, "undo the last change", step_past, -1, CALM},
     {"redo", "C-r", NULL, "make an undone change again", step_past, 1, CALM},
-    {"save", "s", NULL, "save the layout as a file", save, 0, CALM},
     {"copy", "y", NULL, "copy the source, a notation, the document", lw_copy_request, 0, CALM},
-    {"write", "w", NULL, "write the picture to a file: svg, html, md, csv, ...", lw_export_request,
-     0, CALM},
+    {"write", "w", NULL, "write the picture to a file: svg, html, csv", lw_export_request, 0, CALM},
     {"views", "v", NULL, "list all views", list_views, 0, CALM},
     {"view", "1 2 3 4 5 6", NULL, "a view of the tabs", NULL, 0, CALM},
     {"leave", "Esc", NULL, "leave the comparison, light all, or go back", leave, 0, CALM},
@@ -1047,8 +1050,7 @@ static const struct lw_screen_action layout_actions[] = {
     {"use", "Enter", "Enter use it", "use the candidate for S", use_best, 0, CHOOSING},
     {"leave-best", "Esc o", "Esc leave", "leave S as it is", leave_best, 0, CHOOSING},
     {"keep", "Enter", "Enter keep", "keep the edited source", finish_edit, true, IN_SOURCE},
-    {"discard", "Esc", "Esc as before", "leave the source as it was", finish_edit, false,
-     IN_SOURCE},
+    {"discard", "Esc", "Esc as before", "the source as it was", finish_edit, false, IN_SOURCE},
     {"caret", "Left Right", LW_LEFT_RIGHT " move", "move in the source", NULL, 0, IN_SOURCE},
 };
 
@@ -1108,7 +1110,9 @@ void lw_layout_draw_preview(struct lw_screen *screen, struct lw_surface *surface
         return;
     lw_put(surface, rect.row, rect.col, rect.width, lw_tone(LW_TONE_TITLE),
            lw_text_string(&layout->model->text));
-    draw_verdict(layout, surface, rect);
+    lw_put_wrapped(surface, (struct lw_rect){rect.row + 1, rect.col, 2, rect.width},
+                   lw_tone(layout->model->is_bad ? LW_TONE_BAD : LW_TONE_GOOD),
+                   lw_text_string(&layout->model->verdict));
     lw_picture_draw(layout->picture, surface, picture);
 }
 

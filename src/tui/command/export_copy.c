@@ -97,15 +97,9 @@ static void put_highlight(const struct lw_on_screen *shown, struct lw_text *text
                                         [LW_LIT_REGISTER] = "r",
                                         [LW_LIT_BANK] = "bank="};
     const struct lw_lit *lit = shown->lit;
-    const struct lw_slot *owner = &lit->owner;
     const bool is_path = !strcmp(shown->picture, "path"); /* it lights an access */
-    if (!lit->on || is_path || shown->other)
-        return;
-    const uint64_t number = lit->what == LW_LIT_WARP       ? owner->warp
-                            : lit->what == LW_LIT_REGISTER ? owner->reg
-                            : lit->what == LW_LIT_BANK     ? lit->bank
-                                                           : owner->thread;
-    lw_text_format(text, "%s%llu", names[lit->what], (unsigned long long)number);
+    if (lit->on && !is_path && !shown->other)
+        lw_text_format(text, "%s%llu", names[lit->what], (unsigned long long)lw_lit_number(lit));
 }
 
 /* Opens the views, and checks that the format can hold them. */

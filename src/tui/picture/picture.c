@@ -15,6 +15,14 @@ const char *lw_lit_name(enum lw_lit_what what)
     return names[what];
 }
 
+uint64_t lw_lit_number(const struct lw_lit *lit)
+{
+    return lit->what == LW_LIT_WARP       ? lit->owner.warp
+           : lit->what == LW_LIT_REGISTER ? lit->owner.reg
+           : lit->what == LW_LIT_BANK     ? lit->bank
+                                          : lit->owner.thread;
+}
+
 struct lw_picture *lw_picture_open(const struct lw_picture_type *type, const struct lw_model *model,
                                    const struct lw_model *other, enum lw_side side,
                                    struct lw_lit *lit, struct lw_error *err)
@@ -108,16 +116,13 @@ void lw_picture_move(struct lw_picture *picture, int64_t rows, int64_t cols)
     follow(picture);
 }
 
-/* Lights what the pointer is on, unless that of the cursor is lit; false: it is on nothing that can be lit. */
+/* Lights what the pointer is on; false: a bank is lit, or it is on nothing that can be lit. */
 static bool point(struct lw_lit *lit, const struct lw_grid *grid, const struct lw_grid_cell *cell)
 {
-    if (!grid->source->pen || cell->pen.kind != LW_TONE_OWNER)
+    if (!grid->source->pen || cell->pen.kind != LW_TONE_OWNER || lit->what == LW_LIT_BANK)
         return false;
-    if (!lit->on || lit->by_pointer) {
-        lit->on = lit->by_pointer = true;
-        lit->owner = cell->owner;
-        lit->vector = cell->number;
-    }
+    lit->on = lit->by_pointer = true;
+    lit->owner = cell->owner;
     return true;
 }
 
@@ -142,8 +147,9 @@ bool lw_picture_mouse(struct lw_picture *picture, const struct lw_event *event)
         i = picture->focus;
         lw_grid_scroll(picture->grids[i], event->amount);
         at = picture->grids[i]->at;
-    } else if (!cell || event->kind == LW_EVENT_HOVER) {
-        return cell && point(picture->lit, picture->grids[i], cell);
+    } else if (!cell ||
+               (event->kind == LW_EVENT_HOVER && !point(picture->lit, picture->grids[i], cell))) {
+        return false;
     } else {
         at = cell->at;
     }

@@ -19,7 +19,7 @@ struct lw_lit {
     enum lw_lit_what what;
     enum lw_lit_what color; /* what cells of owners are coloured by: thread, warp or register */
     bool on;
-    bool by_pointer;      /* until the pointer leaves */
+    bool by_pointer;      /* until the pointer leaves, which moves the cursor */
     struct lw_slot owner; /* of the element */
     uint64_t bank;
     uint64_t vector; /* of the swizzle, in Memory */
@@ -27,8 +27,9 @@ struct lw_lit {
     bool is_load;
 };
 
-/* The name of what is lit: "thread". */
+/* The name of what is lit, "thread", and its number. */
 const char *lw_lit_name(enum lw_lit_what what);
+uint64_t lw_lit_number(const struct lw_lit *lit);
 
 enum { LW_GRIDS_MAX = 8 };
 
@@ -116,6 +117,8 @@ size_t lw_picture_access(const struct lw_picture *picture);
 
 /* Goes to the first store, or load, of a path; does nothing to another picture. */
 void lw_picture_path_choose(struct lw_picture *picture, enum lw_access_op op);
+/* Whether a path shows one wavefront of an access. */
+bool lw_picture_path_plays(const struct lw_picture *picture);
 
 /* For `subject`: the layout at a side, else the model's own; the registers at a side, else others, or NULL. */
 const struct lw_subject *lw_picture_any(const struct lw_model *model, enum lw_side side);

@@ -11,12 +11,11 @@
 #include "analysis/access/path.h"
 #include "view/view_parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { BANKS = 32, STEP_MS = 300 };
-/* Columns of "  32 wavefronts, ideal 1", and of "load ldmatrix.x4 x32". */
-enum { WAVEFRONTS = 26, NAMES = 24 };
+/* Columns of "  32 wavefronts, ideal 1", of "  1024 wf", and of "load ldmatrix.x4 x32". */
+enum { WAVEFRONTS = 26, BRIEF = 9, NAMES = 24 };
 
 struct path_picture;
 
@@ -41,7 +40,7 @@ struct path_picture {
     unsigned bits;     /* of an element */
     uint64_t number;   /* of the instruction, among the stores or the loads */
     struct lw_instruction instruction;
-    struct lw_moved *all; /* what it moves */
+    struct lw_moved all[LW_MOVED_MAX]; /* what it moves */
     size_t all_count;
     unsigned wavefront; /* that is shown, from 1; 0: none is played */
 };
@@ -232,6 +231,11 @@ void lw_picture_path_choose(struct lw_picture *picture, enum lw_access_op op)
         choose_fold(path_of(picture), first_of(path_of(picture), op));
 }
 
+bool lw_picture_path_plays(const struct lw_picture *picture)
+{
+    return picture && picture->type == &lw_picture_path && path_of(picture)->wavefront;
+}
+
 /* ---- Opening ---- */
 
 static const struct lw_subject *subject_of(const struct lw_model *model,
@@ -265,7 +269,7 @@ static void open_side(struct path_picture *path, enum lw_side side)
     path->base.grids[path->base.grid_count++] = &at->grid;
 }
 
-static bool open(struct lw_picture *picture, struct lw_error *err)
+static bool open(struct lw_picture *picture, LW_UNUSED struct lw_error *err)
 {
     struct path_picture *path = path_of(picture);
     path->path = &picture->model->path;
@@ -274,9 +278,6 @@ static bool open(struct lw_picture *picture, struct lw_error *err)
     path->bits = plan->request.element_bits;
     path->per_word = path->bits < 32 ? 32 / path->bits : 1;
     path->along = lw_minor_dim(&lw_model_memory(picture->model)->map);
-    path->all = malloc(LW_MOVED_MAX * sizeof *path->all);
-    if (!path->all)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < LW_SIDES; i++)
         open_side(path, (enum lw_side)i);
     picture->grid = (struct lw_grid){.source = &heat_source,
@@ -292,11 +293,6 @@ static bool open(struct lw_picture *picture, struct lw_error *err)
                           ? first_of(path, is_load ? LW_ACCESS_LOAD : LW_ACCESS_STORE)
                           : 0);
     return true;
-}
-
-static void close(struct lw_picture *picture)
-{
-    free(path_of(picture)->all);
 }
 
 /* ---- Placing ---- */
@@ -364,14 +360,13 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
             tallest = used.height;
         mark_cells(&path->sides[i]);
     }
-    /* Banks of two columns where the wavefronts fit beside them, else of one; names are cut for the banks. */
+    /* Banks of two columns, for their numbers, before long names and wavefronts. */
     heat->no_labels[LW_COL] = !roomy;
-    heat->cell_width = 2;
-    path->is_brief = false;
-    lw_grid_measure(heat, 0, 4000, &height, &width);
-    if (width + WAVEFRONTS > rect.width) {
-        heat->cell_width = 1;
-        path->is_brief = width - (int)heat->count[LW_COL] > rect.width;
+    width = 4000;
+    for (int way = 0; way < 4 && width + BRIEF > rect.width; way++) {
+        heat->cell_width = way < 2 ? 2 : 1;
+        path->is_brief = way % 2;
+        lw_grid_measure(heat, 0, 4000, &height, &width);
     }
     below.row = roomy ? above.row + tallest + 2 : rect.row + rect.height - below.height;
     return lw_grid_arrange(heat, below);
@@ -417,35 +412,38 @@ static void draw_title(const struct path_picture *path, int i, struct lw_surface
     lw_text_free(&text);
 }
 
-/* Beside the row of a fold: its wavefronts as a bar, the ideal in it, and their number. A column of each bar
- * is one wavefront, or as many as let one for each lane of a warp fit. */
+/* Beside the row of a fold: its wavefronts as a bar, the ideal in it, and their number. As many wavefronts as a warp
+ * has lanes fill the room of a bar, at most a column each. */
 static void draw_bars(const struct path_picture *path, struct lw_surface *surface)
 {
-    static const char bar[] = "\xe2\x94\x81";
     const struct lw_grid *heat = &path->base.grid;
     const int banks = heat->shown[LW_COL] * heat->cell_width;
     const int from = heat->rect.col + heat->label_width + banks + 2;
     const int end = path->base.rect.col + path->base.rect.width;
-    const int room = path->base.rect.width - NAMES - banks - WAVEFRONTS; /* whatever the names */
+    const int left = path->base.rect.width - NAMES - banks - WAVEFRONTS; /* whatever the names */
     const struct lw_plan *plan = path->path->store ? path->path->store : path->path->load;
-    unsigned each = 1; /* wavefronts of a column */
-    while (room > 0 && plan->request.hardware->lanes > (unsigned)room * each)
-        each *= 2;
+    const unsigned lanes = plan->request.hardware->lanes;
+    const unsigned room = left < 0 ? 0 : (unsigned)left < lanes ? (unsigned)left : lanes;
+    const bool is_brief = end - from < WAVEFRONTS - 2;
     for (int r = 0; r < heat->shown[LW_ROW]; r++) {
         const struct lw_cost *cost = &path->folds->fold[heat->first[LW_ROW] + (uint64_t)r].cost;
         const int row = heat->rect.row + heat->cells[r * heat->shown[LW_COL]].row;
-        int col = from;
+        const unsigned taken = cost->wavefronts < lanes ? cost->wavefronts : lanes;
+        const unsigned halves = (2 * room * taken + lanes - 1) / lanes; /* of a column */
         struct lw_text text = {0};
-        const struct lw_pen pen =
-            put_wavefronts(&text, cost->wavefronts, cost->ideal, cost->conflicts,
-                           cost->wavefronts == 1 ? " wavefront" : " wavefronts");
-        for (unsigned i = 0; i < cost->wavefronts && col < from + room; i += each, col++)
-            lw_put(surface, row, col, 1,
-                   lw_tone(cost->wavefronts > cost->ideal && i + each > cost->ideal
-                               ? LW_TONE_BAD
-                               : LW_TONE_FAINT),
-                   bar);
-        col += col > from;
+        const struct lw_pen pen = put_wavefronts(
+            &text, cost->wavefronts, is_brief ? cost->wavefronts : cost->ideal, cost->conflicts,
+            is_brief                ? " wf"
+            : cost->wavefronts == 1 ? " wavefront"
+                                    : " wavefronts");
+        for (unsigned i = 0; i < halves; i += 2)
+            lw_put(
+                surface, row, from + (int)i / 2, 1,
+                lw_tone(cost->wavefronts > cost->ideal && (i + 2) * lanes > 2 * room * cost->ideal
+                            ? LW_TONE_BAD
+                            : LW_TONE_FAINT),
+                i + 1 < halves ? "\xe2\x94\x81" : "\xe2\x95\xb8");
+        const int col = from + (int)((halves + 1) / 2) + (halves > 0);
         lw_put(surface, row, col, end - col, pen, lw_text_string(&text));
         lw_text_free(&text);
     }
@@ -603,7 +601,6 @@ const struct lw_picture_type lw_picture_path = {
     .state_size = sizeof(struct path_picture),
     .subject = subject_of,
     .open = open,
-    .close = close,
     .arrange = arrange,
     .draw = draw,
     .move = move,
