@@ -616,6 +616,26 @@ static void a_load_alone_is_exported(void **state)
     session_close(&s);
 }
 
+/* Every view is written, or refused with what writes it. */
+static void each_view_is_exported(void **state)
+{
+    static const char *const sources[] = {"cuda/transpose", "mma/m16n8k16", "convert/shuffle",
+                                          "shared/nvmma-128", "tilus/product-3x4-2x3"};
+    struct session s;
+    (void)state;
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        open_writing(&s, sources[i]);
+        for (const char *key = "123456"; *key; key++) {
+            run("rm -f '%s/view.svg'");
+            session_type(&s, (const char[]){*key, '\0'});
+            const bool is_list = !strcmp(lw_layout_view(lw_app_top(&s.app)), "accesses");
+            session_command(&s, "export ~/view.svg");
+            assert_shows(&s, is_list ? "'laneway banks CODE' prints it" : "view.svg: written");
+        }
+        session_close(&s);
+    }
+}
+
 /* The picture of a lesson is that of its layout. */
 static void a_lesson_is_exported(void **state)
 {
@@ -725,6 +745,7 @@ int main(void)
         cmocka_unit_test_setup(a_wrong_settings_file_stays, begin),
         cmocka_unit_test_setup(the_picture_is_exported, begin),
         cmocka_unit_test_setup(a_load_alone_is_exported, begin),
+        cmocka_unit_test_setup(each_view_is_exported, begin),
         cmocka_unit_test_setup(a_lesson_is_exported, begin),
         cmocka_unit_test_setup(a_path_is_exported_as_panels, begin),
         cmocka_unit_test_setup(what_is_too_large_is_refused, begin),

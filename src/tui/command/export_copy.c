@@ -81,6 +81,9 @@ static bool add_views(struct export *export, const struct lw_on_screen *shown, s
         put_side_by_side(export);
         return good;
     }
+    if (!strcmp(shown->picture, "accesses"))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "the list of accesses is no picture: 'laneway banks CODE' prints it");
     if (strcmp(shown->picture, "text") != 0)
         return add_view(export, shown->picture, shown->subject, err);
     for (size_t i = 0; good && i < LW_COUNT(texts); i++)
