@@ -235,6 +235,28 @@ bool lw_map_repeat(const struct lw_map *map, int dim, struct lw_repeat *repeat)
     return linear_repeat(&linear, &dims, dim, repeat);
 }
 
+uint64_t lw_map_of_warp(const struct lw_map *map, uint64_t lanes, bool rows)
+{
+    const int last = map->out.count - 1, from = rows ? 0 : last, to = rows ? last - 1 : last;
+    uint64_t all = 1, out[LW_DIMS_MAX] = {0};
+    struct lw_slot first, here;
+    for (int d = from; d <= to; d++)
+        all *= map->out.dim[d].size;
+    if (!lw_slot_find(map, lanes, out, 0, &first))
+        return all;
+    for (uint64_t n = 1; n < all; n *= 2) {
+        uint64_t rest = n;
+        for (int d = to; d >= from; d--) {
+            out[d] = rest % map->out.dim[d].size;
+            rest /= map->out.dim[d].size;
+        }
+        if (lw_slot_find(map, lanes, out, 0, &here) &&
+            (here.warp != first.warp || here.block != first.block))
+            return all % n ? all : n;
+    }
+    return all;
+}
+
 void lw_map_put_part(struct lw_text *text, const struct lw_map *map, const uint64_t shown[2])
 {
     const int last = map->out.count - 1;

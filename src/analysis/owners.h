@@ -74,6 +74,10 @@ struct lw_repeat {
 /* Sets *repeat to the repeat along a dim of the tensor, which is in range. Exact for maps in registers that are linear
  * and hold every element; false for others. */
 bool lw_map_repeat(const struct lw_map *map, int dim, struct lw_repeat *repeat);
+/* How many rows, all dims but the last, or else columns lie together in one warp of one block, from the first on: the
+ * least power of two after which another one comes; all of them where it does not divide them, where warps do not
+ * differ in them, and of a map that is not in registers. */
+uint64_t lw_map_of_warp(const struct lw_map *map, uint64_t lanes, bool rows);
 /* Appends how many rows and columns of a tensor are shown, and how they repeat along a dim that is not shown whole:
  * "16 x 64 repeats 64 down, register + 128 each; 16 across, register + 8 each", "16 x 1024 repeats 64 down, register +
  * 128 each". The last dim runs across, all others are the rows: the last of them runs down, others are named. Of all of

@@ -229,6 +229,46 @@ static void sentence(void **state)
     }
 }
 
+/* A warp's rows and columns: all of them are its own, and those after them are of another one. */
+static void of_warp(void **state)
+{
+    static const struct {
+        const char *source;
+        uint64_t rows, cols;
+    } cases[] = {
+        {"tensor<64x64xf32, #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, "
+         "1], instrShape = [16, 64, 16]}>>",
+         16, 64},
+        {"tensor<32x16xf32, #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, "
+         "2], instrShape = [16, 8]}>>",
+         16, 8},
+        {"tensor<128xf32, #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = "
+         "[4], order = [0]}>>",
+         1, 32},
+        {"tensor<2x4x32xf32, #ttg.blocked<{sizePerThread = [1, 2, 1], threadsPerWarp = [1, 1, 32], "
+         "warpsPerCTA = [2, 2, 1], order = [2, 1, 0]}>>",
+         2, 32},
+        {"(8,8):(8,1)", 8, 8},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_map map = plan_map(cases[i].source);
+        assert_int_equal(lw_map_of_warp(&map, 32, true), cases[i].rows);
+        assert_int_equal(lw_map_of_warp(&map, 32, false), cases[i].cols);
+        const int last = map.out.count - 1;
+        struct lw_slot first, here;
+        uint64_t out[LW_DIMS_MAX] = {0};
+        if (!lw_slot_find(&map, 32, out, 0, &first))
+            continue;
+        for (uint64_t col = 0; col < map.out.dim[last].size; col++) {
+            out[last] = col;
+            assert_true(lw_slot_find(&map, 32, out, 0, &here));
+            if (col <= cases[i].cols)
+                assert_int_equal(here.warp == first.warp, col < cases[i].cols);
+        }
+    }
+}
+
 static void refused(void **state)
 {
     struct lw_map memory = plan_map("(8,8):(8,1)");
@@ -335,7 +375,8 @@ static void memory_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_element), cmocka_unit_test(any_bases),    cmocka_unit_test(sentence),
+        cmocka_unit_test(every_element), cmocka_unit_test(any_bases),
+        cmocka_unit_test(sentence),      cmocka_unit_test(of_warp),
         cmocka_unit_test(refused),       cmocka_unit_test(memory_lines),
     };
     return RUN(tests);

@@ -171,7 +171,8 @@ static void put_text(const struct part *part, const struct lw_slot *shown,
                    part->is_tilus       ? "t"
                    : part->in_registers ? "l"
                                         : "row "},
-                  {LW_LIT_REGISTER, true, part->in_registers ? "r" : "col "}};
+                  {LW_LIT_REGISTER, part->registers > 1 || part->threads == 1 || !part->is_factor,
+                   part->in_registers ? "r" : "col "}};
     struct lw_slot second = cell->owner;
     bool is_counted = cell->owners < 2 || !owner_in(part, cell->at, 1, &second);
     for (size_t f = 0; f < LW_COUNT(fields); f++) {
@@ -343,17 +344,18 @@ static const struct lw_grid_source source = {fill_cell, label, rule, pen_of};
 enum { LARGE = 16 }; /* of more rows or columns one repeat is enough */
 
 /* For one part, several, or two layouts: what is shown, all or one repeat down, or across, of several parts of those
- * that are large, and of that what one warp has. */
-enum { ONE = 1, SEVERAL = 2, COMPARED = 4, DOWN = 8, ACROSS = 16, WARP = 32 };
+ * that are large, or also of small ones, but not of factors, and of that what one warp has. */
+enum { ONE = 1, SEVERAL = 2, COMPARED = 4, DOWN = 8, ACROSS = 16, SMALL = 32, WARP = 64 };
 /* What of it must fit, and whether blocks will do. */
-enum { ROWS = 64, TITLES = 128, COLUMNS = 256, BLOCKS = 512 };
+enum { ROWS = 128, TITLES = 256, COLUMNS = 512, BLOCKS = 1024 };
 
 /* Shows what has the cursor of a part. */
 static void show(struct part *part, int what)
 {
     part->is_one_warp = false;
     for (int i = 0; i < 2; i++) {
-        const bool is_one = what & (i ? ACROSS : DOWN) && (what & ONE || part->all[i] > LARGE);
+        const bool is_large = !part->is_factor && (what & SMALL || part->all[i] > LARGE);
+        const bool is_one = what & (i ? ACROSS : DOWN) && (what & ONE || is_large);
         part->shown[i] = is_one ? part->period[i] : part->all[i];
         if (what & WARP && part->of_warp[i] < part->shown[i]) {
             part->shown[i] = part->of_warp[i];
@@ -395,19 +397,12 @@ static struct part *add_part(struct panels *panels, const struct lw_subject *sub
         part->all[d == out->count - 1] *= out->dim[d].size;
     for (int i = 0; i < 2; i++) {
         struct lw_repeat repeat;
-        struct lw_slot first = {0}, here;
-        uint64_t at[2] = {0, 0}, *n = &at[i];
         const int dim = out->count - 2 + i;
         part->period[i] = part->of_warp[i] = part->all[i];
+        if (part->warps * part->blocks > 1)
+            part->of_warp[i] = lw_map_of_warp(map, part->dims.lanes, i == 0);
         if (dim >= 0 && lw_map_repeat(map, dim, &repeat) && repeat.period < part->all[i])
             part->period[i] = repeat.period;
-        owner_at(part, at, 0, &first);
-        for (*n = part->warps * part->blocks > 1 ? 1 : part->all[i]; *n < part->all[i]; *n *= 2)
-            if (owner_at(part, at, 0, &here) &&
-                (here.warp != first.warp || here.block != first.block))
-                break;
-        if (*n < part->all[i] && part->all[i] % *n == 0)
-            part->of_warp[i] = *n;
     }
     show(part, 0);
     part->band = part->all[1];
@@ -422,6 +417,21 @@ static void focus(struct panels *panels, int now)
     panels->now = now;
     panels->base.focus = now + 1;
     panels->base.at = panels->parts[now].subject;
+}
+
+static bool go(struct lw_picture *picture, const struct lw_spot *spot)
+{
+    struct panels *panels = panels_of(picture);
+    for (int i = 0; i < panels->count && spot->has_out; i++) {
+        struct part *part = &panels->parts[i];
+        if (!panels->view.type ||
+            (spot->operand ? part->operand == spot->operand : part->subject == picture->subject)) {
+            focus(panels, i);
+            go_to(part, spot->out);
+            return true;
+        }
+    }
+    return false;
 }
 
 static void close(struct lw_picture *picture)
@@ -459,7 +469,7 @@ static bool open_owners(struct lw_picture *picture, LW_UNUSED struct lw_error *e
     for (int i = 0; i < panels->factor_count; i++) {
         lw_subject_init(&panels->factors[i], factors[i].map, &unknown, LW_FAMILY_TILUS_REGISTER);
         struct part *part = add_part(panels, &panels->factors[i]);
-        part->is_digit = true;
+        part->is_factor = part->is_digit = true;
         lw_text_format(&part->name, "%s %s", i ? "\xc3\x97" : "=", factors[i].name);
         part->grid.no_mouse = part->grid.no_labels[LW_ROW] = part->grid.no_labels[LW_COL] = true;
     }
@@ -507,10 +517,8 @@ static bool open_operands(struct lw_picture *picture, struct lw_error *err)
     }
     if (!panels->count)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "no operand is in registers");
-    int own = panels->count - 1; /* the cursor begins on the layout itself */
-    while (own > 0 && panels->parts[own].subject != picture->subject)
-        own--;
-    focus(panels, own);
+    focus(panels, 0);
+    go(picture, &(struct lw_spot){.has_out = true}); /* the layout itself */
     return true;
 }
 
@@ -580,13 +588,11 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
         lw_encoding_print_short(&b->name, there->encoding);
     focus(panels, 0);
     /* The cursor begins where they differ. */
-    uint64_t out[LW_DIMS_MAX];
-    for (uint64_t i = 0; i < LW_COMPARED_MAX; i++)
-        if (!lw_element_at(&map_of(a)->out, i, out) ||
-            lw_compare_element(&panels->comparison, out)) {
-            go_to(a, out);
-            break;
-        }
+    uint64_t out[LW_DIMS_MAX], i = 0;
+    while (lw_element_at(&map_of(a)->out, i, out) &&
+           !lw_compare_element(&panels->comparison, out) && ++i < LW_COMPARED_MAX)
+        continue;
+    go_to(a, out);
     return true;
 }
 
@@ -675,7 +681,12 @@ static void describe(struct panels *panels, struct part *part)
     if (panels->view.type || is_repeat(part))
         lw_map_put_part(&part->about, map_of(part), part->shown);
     if (panels->parts[0].is_factor && !part->size->has_text)
-        lw_text_add(&part->about, part->threads > 1 ? ": threads" : ": registers");
+        lw_text_format(&part->about, ": %ss",
+                       !part->in_registers                 ? "offset"
+                       : part->threads < 2                 ? "register"
+                       : part->lit->color != LW_LIT_THREAD ? lw_lit_name(part->lit->color)
+                       : part->is_tilus                    ? "thread"
+                                                           : "lane");
 }
 
 /* Arranges the parts numbered `from` to `to` with a size of cells in one of the ways; false: they do not fit. */
@@ -701,7 +712,8 @@ static bool fit(struct panels *panels, int from, int to, int stage, const struct
                           (i < to ? LW_GAP - 1 : 0); /* a title may be wider */
         if (stage & TITLES && panels->view.type && named > width)
             width = named;
-        const bool is_cut = from == to || (i == to && SOME * part->grid.cell_width <= rest.width);
+        const bool is_cut = from == to || (i == to && !panels->parts[0].is_factor &&
+                                           SOME * part->grid.cell_width <= rest.width);
         if (width > rest.width && (stage & COLUMNS || !is_cut))
             return false;
         widest = width > widest ? width : widest;
@@ -712,7 +724,9 @@ static bool fit(struct panels *panels, int from, int to, int stage, const struct
             rest.row += part->rect.height;
             rest.height -= part->rect.height;
         } else if (i < to) {
-            part->rect.width = widest + LW_GAP - 1;
+            for (int k = from; k <= i; k++)
+                if (panels->parts[k].rect.col == rest.col)
+                    panels->parts[k].rect.width = widest + LW_GAP - 1;
             rest.row = all.row;
             rest.height = all.height;
             rest.col += widest + LW_GAP;
@@ -738,14 +752,14 @@ static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
                                  ONE_WARP | TITLES | DOWN | ACROSS,
                                  ONE_WARP | DOWN,
                                  ONE_WARP | DOWN | ACROSS,
+                                 ONE_WARP | DOWN | ACROSS | SMALL,
                                  SEVERAL | WARP,
                                  ONE | SEVERAL | COMPARED | ALL | BLOCKS,
                                  ONE | SEVERAL | COMPARED | COLUMNS | BLOCKS,
                                  ONE};
     const int kind = from == to ? ONE : panels->is_linked ? COMPARED : SEVERAL;
-    const int ways = panels->is_linked            ? TIGHT | BELOW
-                     : panels->parts[0].is_factor ? TIGHT | NO_WARPS | FOLDED | BELOW
-                                                  : TIGHT | NO_WARPS | FOLDED;
+    const int below = panels->is_linked || panels->parts[0].is_factor ? BELOW : 0;
+    const int ways = below | TIGHT | (panels->is_linked ? 0 : NO_WARPS | FOLDED);
     int left = -panels->base.size; /* to pass over */
     for (int i = 0; i < panels->count; i++)
         panels->parts[i].rect.height = 0;
@@ -776,26 +790,37 @@ static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
     return false;
 }
 
-/* Puts the factors beside the owners, if they have room there. */
-static void put_factors(struct panels *panels)
+/* Puts the factors beside the owners, one below the other, where they have room with all columns in cells of that
+ * size. */
+static void put_factors(struct panels *panels, struct lw_rect rect)
 {
     struct part *owners = &panels->parts[0], *end = owners + 1 + panels->factor_count;
-    const int title = has_title(panels, owners);
-    struct lw_rect rest = owners->rect;
-    int height, width;
-    rest.row += title;
-    rest.height -= title;
-    lw_grid_measure(&owners->grid, 0, rest.width, &height, &width);
+    const struct size *size = owners->size;
+    struct lw_rect rest = rect;
+    int height, width, widest = 0;
     for (struct part *part = owners + 1; part < end; part++) {
         const int name = (int)lw_text_width(lw_text_string(&part->name));
-        rest.col += width + LW_GAP;
-        rest.width -= width + LW_GAP;
-        set_cells(part, &sizes[NUMBER], 0, rest, &height, &width);
-        width = width > name ? width : name;
+        set_cells(part, &sizes[0], TIGHT, rest, &height, &width);
+        widest = name > widest ? name : widest;
+        widest = width > widest ? width : widest;
         part->rect = rest;
+        part->rect.height = height + 1;
+        rest.row += height + 2;
+        rest.height -= height + 2;
     }
-    for (struct part *part = owners + 1; part < end && width > rest.width; part++)
-        part->rect.height = 0;
+    rest = rect;
+    rest.width -= widest + LW_GAP;
+    bool fits = end[-1].rect.row + end[-1].rect.height <= rect.row + rect.height &&
+                rest.width > 0 && choose(panels, 0, 0, rest) && owners->size == size;
+    lw_grid_measure(&owners->grid, 0, rest.width, &height, &width);
+    fits = fits && width <= rest.width;
+    if (!fits)
+        choose(panels, 0, 0, rect);
+    for (struct part *part = owners + 1; part < end; part++) {
+        part->rect.col += width + LW_GAP;
+        part->rect.width = widest;
+        part->rect.height *= fits;
+    }
 }
 
 static bool spot(const struct lw_picture *picture, struct lw_spot *spot)
@@ -853,7 +878,7 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
     if (is_new && !choose(panels, 0, panels->count - 1, rect))
         choose(panels, panels->now, panels->now, rect);
     if (is_new && panels->factor_count)
-        put_factors(panels);
+        put_factors(panels, rect);
     panels->fitted = rect;
     panels->fitted_size = picture->size;
     for (int i = 0; i < count; i++) {
@@ -887,7 +912,7 @@ static void draw(struct lw_picture *picture, struct lw_surface *surface)
     struct lw_view_part of;
     for (int i = 0; i < panels->count + panels->factor_count; i++) {
         const struct part *part = &panels->parts[i];
-        const bool is_on = panels->view.type && i == panels->now;
+        const bool is_on = panels->view.type && i == panels->now, has_name = part->name.length;
         struct lw_text about = {0};
         if (!part->rect.height)
             continue;
@@ -901,7 +926,6 @@ static void draw(struct lw_picture *picture, struct lw_surface *surface)
         if (panels->view.type && cols < part->band)
             lw_text_format(&about, "   %llu of %llu columns", (unsigned long long)cols,
                            (unsigned long long)part->band);
-        const bool has_name = part->name.length;
         lw_picture_draw_title(surface, &part->grid, is_on ? LW_TONE_LABEL_ON : LW_TONE_TITLE,
                               lw_text_string(has_name ? &part->name : &about),
                               has_name ? lw_text_string(&about) : "");
@@ -916,7 +940,8 @@ static void draw(struct lw_picture *picture, struct lw_surface *surface)
             beside.rect.row++;
             snprintf(size, sizeof size, "%llu x %llu in memory", (unsigned long long)of.rows,
                      (unsigned long long)of.cols);
-            lw_picture_draw_title(surface, &beside, LW_TONE_TITLE, of.name, size);
+            if (beside.label_width + (int)strlen(size) + 3 <= beside.rect.width)
+                lw_picture_draw_title(surface, &beside, LW_TONE_TITLE, of.name, size);
         }
 }
 
@@ -974,21 +999,6 @@ static bool key(struct lw_picture *picture, uint32_t key)
     return true;
 }
 
-static bool go(struct lw_picture *picture, const struct lw_spot *spot)
-{
-    struct panels *panels = panels_of(picture);
-    for (int i = 0; i < panels->count && spot->has_out; i++) {
-        struct part *part = &panels->parts[i];
-        if (!panels->view.type ||
-            (spot->operand ? part->operand == spot->operand : part->subject == picture->subject)) {
-            focus(panels, i);
-            go_to(part, spot->out);
-            return true;
-        }
-    }
-    return false;
-}
-
 /* By thread, warp, register: of what differs. */
 static void color(struct lw_picture *picture)
 {
@@ -1025,8 +1035,8 @@ static void explain_held(const struct part *part, struct lw_explanation *explana
     }
 }
 
-/* What the element is and why, on one line if that fits or lines are few; of a product its factors; what its thread
- * holds, and the rest of why. */
+/* What the element is and why, on one line if lines are few; of a product its factors; what its thread holds, and the
+ * rest of why. */
 static void explain_owners(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
     enum { FEW = 80 }; /* columns with which there are two lines: why is cut */
@@ -1040,9 +1050,7 @@ static void explain_owners(const struct lw_picture *picture, struct lw_explanati
     lw_put_element(text, map_of(part)->out.count, here.out);
     lw_text_format(text, "  %s", lw_text_string(&all.line[0].text));
     const char *why = all.count > 1 ? lw_text_string(&all.line[1].text) : "";
-    const size_t width = lw_text_width(lw_text_string(text)) + lw_text_width(why) + 3;
-    const bool joins =
-        !panels->factor_count && (width <= explanation->columns || explanation->columns < FEW);
+    const bool joins = !panels->factor_count && explanation->columns < FEW;
     if (panels->factor_count)
         lw_view_product.explain_thread(&panels->product, &here, explanation);
     if (*why && !joins)
