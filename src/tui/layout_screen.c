@@ -662,7 +662,7 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
     } else if (key >= '1' && key < '1' + layout->tab_count) {
         open_picture(layout, layout->views[key - '1']);
         is_taken = true;
-    } else if (layout->picture && layout->shown->key && !layout->form.is_shown) {
+    } else if (layout->picture && layout->shown->key && !(layout->form.is_shown && key == '\t')) {
         is_taken = layout->shown->key(layout->picture, key);
         if (is_taken)
             follow(layout, false);

@@ -519,6 +519,12 @@ static void tab_is_the_next_field(void **state)
     assert_shows(&s, "\xe2\x96\xb8  sizePerThread");
     session_keys(&s, "Esc");
     assert_hides(&s, "threadsPerWarp");
+    session_close(&s);
+    session_open(&s, "banks/transpose-row-major", 120, 40);
+    session_keys(&s, "f");
+    assert_hides(&s, "wavefront   Space play");
+    session_keys(&s, "Space"); /* as the line of keys shows */
+    assert_shows(&s, "wavefront   Space play");
 }
 
 /* A shape that no text sets is marked so, once; that of the bases of a layout is set. */
