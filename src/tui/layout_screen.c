@@ -975,7 +975,7 @@ static unsigned state_of(const struct lw_screen *screen)
     state |= shown->color ? HAS_COLORS : 0;
     state |= !is_pair && (shown->color || is_memory) ? HAS_LIGHT : 0;
     state |= lw_picture_matrix_bit(layout->picture, &row, &col) ? ON_MATRIX : 0;
-    state |= lw_picture_access(layout->picture) ? ON_ACCESS : 0;
+    state |= !layout->form.is_shown && lw_picture_access(layout->picture) ? ON_ACCESS : 0;
     state |= lw_picture_path_plays(layout->picture) ? PLAYS : 0;
     return state | (side_after(layout) != layout->side ? SEVERAL : 0);
 }

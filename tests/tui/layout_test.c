@@ -525,6 +525,10 @@ static void tab_is_the_next_field(void **state)
     assert_hides(&s, "wavefront   Space play");
     session_keys(&s, "Space"); /* as the line of keys shows */
     assert_shows(&s, "wavefront   Space play");
+    session_close(&s);
+    session_open(&s, "cuda/transpose", 80, 24);
+    session_keys(&s, "1 f Enter");
+    assert_shows(&s, "value [32, 32]");
 }
 
 /* A shape that no text sets is marked so, once; that of the bases of a layout is set. */
