@@ -1035,8 +1035,8 @@ static void explain_held(const struct part *part, struct lw_explanation *explana
     }
 }
 
-/* What the element is and why, on one line if lines are few; of a product its factors; what its thread holds, and the
- * rest of why. */
+/* What the element is and why, on one line if that fits or lines are few; of a product its factors; what its thread
+ * holds, and the rest of why. */
 static void explain_owners(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
     enum { FEW = 80 }; /* columns with which there are two lines: why is cut */
@@ -1050,7 +1050,9 @@ static void explain_owners(const struct lw_picture *picture, struct lw_explanati
     lw_put_element(text, map_of(part)->out.count, here.out);
     lw_text_format(text, "  %s", lw_text_string(&all.line[0].text));
     const char *why = all.count > 1 ? lw_text_string(&all.line[1].text) : "";
-    const bool joins = !panels->factor_count && explanation->columns < FEW;
+    const size_t width = lw_text_width(lw_text_string(text)) + lw_text_width(why) + 3;
+    const bool joins =
+        !panels->factor_count && (width <= explanation->columns || explanation->columns < FEW);
     if (panels->factor_count)
         lw_view_product.explain_thread(&panels->product, &here, explanation);
     if (*why && !joins)
