@@ -239,9 +239,9 @@ const struct lw_topic lw_topics[] = {
      "Each line is a command or an action; empty lines and those that begin with # are "
      "ignored.\n\n"
      "  resize 100x30\n"
-     "  next-pane\n"
-     "  key Down Enter\n"
-     "  type 4\n"
+     "  form\n"
+     "  key Down Down Enter\n"
+     "  type [1, 8]\n"
      "  key Enter\n"
      "  save-screen -\n\n"
      "@script",
