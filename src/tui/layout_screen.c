@@ -162,19 +162,21 @@ static void drop_past(struct layout *layout, size_t from)
     layout->past_count = from;
 }
 
+/* Of the same text, another access is no change: it replaces the present one. */
 static void record(struct layout *layout)
 {
+    const char *text = lw_text_string(&layout->model->text);
+    const size_t at = layout->past_at;
     if (!layout->edits.app)
-        lw_edits_open(&layout->edits, layout->screen.app, layout->model,
-                      lw_text_string(&layout->model->text));
+        lw_edits_open(&layout->edits, layout->screen.app, layout->model, text);
     lw_edits_record(&layout->edits, &layout->screen, layout->model);
-    drop_past(layout, layout->past_count ? layout->past_at + 1 : 0);
+    drop_past(layout, layout->past_count ? at + (strcmp(layout->past[at].text, text) != 0) : 0);
     struct past_layout *past = realloc(layout->past, (layout->past_count + 1) * sizeof *past);
     if (!past)
         return;
     layout->past = past;
     past += layout->past_count;
-    past->text = strdup(lw_text_string(&layout->model->text));
+    past->text = strdup(text);
     if (!past->text || !lw_document_copy(&past->doc, &layout->model->doc, NULL)) {
         free(past->text);
         return;
@@ -743,12 +745,11 @@ static void light_next(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct layout *layout = layout_of(screen);
     struct lw_lit *lit = &layout->lit;
-    struct lw_spot spot;
     const bool is_memory = layout->shown == &lw_picture_memory_lines;
     if (!is_memory)
         lit->what = (enum lw_lit_what)((lit->what + 1) % LW_LIT_BANK);
-    else if (lit->what != LW_LIT_BANK && lw_picture_spot(layout->picture, &spot) &&
-             lw_subject_field(layout->picture->subject, "bank", spot.in, NULL, &lit->bank))
+    else if (lit->what != LW_LIT_BANK && lw_picture_spot(layout->picture, &layout->spot) &&
+             lw_subject_field(layout->picture->subject, "bank", layout->spot.in, NULL, &lit->bank))
         lit->what = LW_LIT_BANK;
     else
         lit->what = LW_LIT_THREAD;
@@ -845,8 +846,7 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
             }
         return true;
     }
-    if (is_click && event->row == layout->rect.row && !layout->is_edited &&
-        !layout->best.is_shown) {
+    if (is_click && event->row == layout->rect.row && !layout->best.is_shown) {
         lw_layout_edit(screen, 0);
         return true;
     }
