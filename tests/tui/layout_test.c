@@ -263,6 +263,15 @@ static void a_path_shows_all_banks(void **state)
     }
     session_open(&s, "banks/transpose-swizzled", 120, 40);
     assert_shows(&s, "no conflicts");
+    session_close(&s);
+    /* A click on a word of S, of its column 5: the load that moves it; on one of A, of its row 12: the store. */
+    session_open(&s, "banks/transpose-row-major", 120, 40);
+    session_screen(&s);
+    session_mouse(&s, LW_EVENT_CLICK, 7, 47, 0);
+    assert_shows(&s, "load       6 of 32, warp 5");
+    session_keys(&s, "Down");
+    session_mouse(&s, LW_EVENT_CLICK, 12, 10, 0);
+    assert_shows(&s, "store      13 of 32, warp 12");
 }
 
 static void space_plays_the_wavefronts(void **state)

@@ -106,24 +106,22 @@ static void mark_cells(struct side *side)
 
 /* ---- The grids of A, S and B ---- */
 
-static uint64_t key_of(const struct side *side, const struct lw_grid_cell *cell)
+/* The first element of a cell, of an exchange that of its first round; false: it has none. */
+static bool element_at(const struct side *side, const uint64_t at[2], uint64_t *out)
 {
-    return cell->at[LW_ROW] * side->grid.count[LW_COL] + cell->at[LW_COL];
+    const struct lw_map *map = &side->subject->map;
+    const uint64_t key = at[LW_ROW] * side->grid.count[LW_COL] + at[LW_COL];
+    uint64_t in[LW_DIMS_MAX] = {0};
+    if (side->side != LW_SIDE_S)
+        return element_of_key(side, key, out) && lw_map_owner_count(map, out);
+    in[lw_dims_find(&map->in, "offset")] = key * 32 / side->path->bits;
+    return lw_map_apply(map, in, out);
 }
 
 static void side_cell(void *context, struct lw_grid_cell *cell)
 {
-    const struct side *side = context;
-    const struct lw_map *map = &side->subject->map;
-    uint64_t out[LW_DIMS_MAX] = {0}, in[LW_DIMS_MAX] = {0}; /* of an exchange, of its first round */
-    bool has_element;
-    if (side->side == LW_SIDE_S) {
-        in[lw_dims_find(&map->in, "offset")] = key_of(side, cell) * 32 / side->path->bits;
-        has_element = lw_map_apply(map, in, out);
-    } else {
-        has_element = element_of_key(side, key_of(side, cell), out) && lw_map_owner_count(map, out);
-    }
-    cell->pen = lw_tone(has_element ? LW_TONE_FIELD : LW_TONE_TEXT);
+    uint64_t out[LW_DIMS_MAX] = {0};
+    cell->pen = lw_tone(element_at(context, cell->at, out) ? LW_TONE_FIELD : LW_TONE_TEXT);
 }
 
 /* A cell that is moved has the number of its lane. */
@@ -483,13 +481,6 @@ static void move(struct lw_picture *picture, int64_t rows, int64_t cols)
         step(path, cols < 0 ? -1 : 1, false);
 }
 
-static bool move_to(struct lw_picture *picture, int grid, const uint64_t at[2])
-{
-    if (grid == 0)
-        choose_fold(path_of(picture), at[LW_ROW]);
-    return grid == 0;
-}
-
 /* Space plays from the start, stops and goes on. */
 static bool key(struct lw_picture *picture, uint32_t pressed)
 {
@@ -539,6 +530,18 @@ static bool go(struct lw_picture *picture, const struct lw_spot *spot)
         op = op == LW_ACCESS_STORE ? LW_ACCESS_LOAD : LW_ACCESS_STORE;
     }
     return false;
+}
+
+/* A click on a row of banks chooses that access, one on a word the access that moves it. */
+static bool move_to(struct lw_picture *picture, int grid, const uint64_t at[2])
+{
+    struct path_picture *path = path_of(picture);
+    struct lw_spot spot = {0};
+    if (grid)
+        spot.has_out = element_at(&path->sides[grid - 1], at, spot.out);
+    else
+        choose_fold(path, at[LW_ROW]);
+    return !grid || go(picture, &spot);
 }
 
 /* ---- The inspector ---- */
