@@ -677,6 +677,11 @@ static void a_path_is_exported_as_panels(void **state)
     session_command(&s, "export ~/x.csv"); /* one view: the banks */
     assert_non_null(strstr(read_file(path_of("x.csv")), "wavefronts"));
     session_close(&s);
+    open_writing(&s, "convert/shared"); /* its memory is that of the exchange */
+    session_keys(&s, "2");
+    session_command(&s, "export ~/exchange.svg");
+    assert_non_null(strstr(read_file(path_of("exchange.svg")), ">Memory<"));
+    session_close(&s);
 }
 
 static void what_is_too_large_is_refused(void **state)

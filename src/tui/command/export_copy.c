@@ -75,7 +75,7 @@ static bool add_views(struct export *export, const struct lw_on_screen *shown, s
         const bool is_figure = export->format->write_panels != NULL;
         good = (is_figure || add_view(export, "banks", memory, err)) &&
                add_view(export, "owners", lw_model_at(model, LW_SIDE_A), err) &&
-               add_view(export, "memory", memory, err) &&
+               add_view(export, "memory", lw_model_memory(model), err) &&
                add_view(export, "owners", lw_model_at(model, LW_SIDE_B), err) &&
                (!is_figure || add_view(export, "banks", memory, err));
         put_side_by_side(export);
