@@ -135,11 +135,6 @@ static bool starts(const char *at, const char *end, const char *text)
     return (size_t)(end - at) >= length && !strncmp(at, text, length);
 }
 
-static bool is_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* What is known of a number: an integer, with the type that it has by its suffix and size, or a real one. */
 static bool read_number(struct lw_error *err, struct lw_cuda_token *token)
 {
@@ -151,50 +146,47 @@ static bool read_number(struct lw_error *err, struct lw_cuda_token *token)
     const size_t suffix = strspn(end, "uUlL");
     const bool is_unsigned = strcspn(end, "uU") < suffix,
                is_long = strcspn(end, "lL") < suffix ||
-                         value > (is_hex || is_unsigned ? UINT32_MAX : INT32_MAX),
-               is_real = end[suffix] && (strchr(text, '.') || (!is_hex && strpbrk(text, "eEfF")));
+                         value > (is_hex || is_unsigned ? UINT32_MAX : INT32_MAX);
     if (errno || value == (uint64_t)1 << 63)
         return lw_error_at(err, LW_ERROR_LIMIT, token->position, "%.40s is more than 64 bits",
                            text);
-    token->kind = is_real ? LW_CUDA_REAL : LW_CUDA_NUMBER;
+    token->kind =
+        strchr(text, '.') || (!is_hex && strpbrk(text, "eEfF")) ? LW_CUDA_REAL : LW_CUDA_NUMBER;
     token->value = (int64_t)value;
     token->type = lw_cuda_integer(is_long ? 8 : 4, is_unsigned || token->value < 0 ||
                                                        (!is_long && value > INT32_MAX));
-    return is_real || !end[suffix] ||
+    return token->kind == LW_CUDA_REAL || !end[suffix] ||
            lw_error_at(err, LW_ERROR_SYNTAX, token->position, "%.40s is no number", text);
 }
 
-/* The end of the token that begins at a byte: of a name, a number, a string or a sign; NULL: there is none. */
+/* The end of the token that begins at a byte: of a name, which threadIdx.x is too, a number, a string or a sign; NULL:
+ * there is none. */
 static const char *end_of(const char *from, const char *end, struct lw_cuda_token *token)
 {
     static const char *const structs[] = {"threadIdx.", "blockIdx.", "blockDim.", "gridDim."};
     const char *at = from + 1;
-    if (isdigit((unsigned char)*from) ||
-        (*from == '.' && at < end && isdigit((unsigned char)*at))) {
+    if (lw_is_digit(*from) || (*from == '.' && at < end && lw_is_digit(*at))) {
         const bool is_hex = *from == '0' && at < end && tolower(*at) == 'x';
-        while (at < end && (is_name(*at) || *at == '.' ||
+        token->kind = LW_CUDA_NUMBER;
+        while (at < end && (lw_is_name_part(*at) || *at == '.' ||
                             (!is_hex && strchr("+-", *at) && tolower(at[-1]) == 'e')))
             at++;
-        token->kind = LW_CUDA_NUMBER;
-    } else if (is_name(*from)) {
-        for (size_t i = 0; i < LW_COUNT(structs); i++) /* threadIdx.x is one name */
+    } else if (lw_is_name_start(*from)) {
+        token->kind = LW_CUDA_NAME;
+        for (size_t i = 0; i < LW_COUNT(structs); i++)
             if (starts(from, end, structs[i]))
                 at = from + strlen(structs[i]);
-        while (at < end &&
-               (is_name(*at) || (starts(at, end, "::") && end - at > 2 && is_name(at[2]))))
-            at += *at == ':' ? 2 : 1;
-        token->kind = LW_CUDA_NAME;
+        while (at < end && lw_is_name_part(*at))
+            at++;
     } else if (*from == '"' || *from == '\'') {
+        token->kind = LW_CUDA_REAL;
         while (at < end && *at != *from && *at != '\n')
             at += *at == '\\' && end - at > 1 ? 2 : 1;
-        token->kind = LW_CUDA_REAL;
         return at < end && *at == *from ? at + 1 : NULL;
     } else {
-        size_t i = 0;
-        while (i < LW_COUNT(signs) && !starts(from, end, signs[i].text))
-            i++;
         token->kind = LW_CUDA_SIGN;
-        token->sign = i < LW_COUNT(signs) ? &signs[i] : NULL;
+        for (size_t i = 0; i < LW_COUNT(signs) && !token->sign; i++)
+            token->sign = starts(from, end, signs[i].text) ? &signs[i] : NULL;
         return token->sign ? from + strlen(token->sign->text) : NULL;
     }
     return at;
@@ -205,13 +197,13 @@ static bool read_one(struct scanner *scanner, struct lw_cuda_token *token)
 {
     struct lw_scan *scan = &scanner->scan;
     lw_scan_space(scan);
-    const char *from = scan->at, *end = NULL;
+    const char *from = scan->at;
     *token = (struct lw_cuda_token){.text = "the end"};
-    token->position = scanner->is_given ? token->position : lw_scan_position(scan);
+    if (!scanner->is_given)
+        token->position = lw_scan_position(scan);
     if (from == scan->end)
         return true;
-    if (!starts(from, scan->end, "/*"))
-        end = end_of(from, scan->end, token);
+    const char *end = starts(from, scan->end, "/*") ? NULL : end_of(from, scan->end, token);
     if (!scan->whole.line)
         token->position.length = end ? (int)(end - from) : 1;
     if (!end)
@@ -225,9 +217,9 @@ static bool read_one(struct scanner *scanner, struct lw_cuda_token *token)
         return lw_scan_out_of_memory(scan);
     if (token->kind != LW_CUDA_NAME)
         return token->kind != LW_CUDA_NUMBER || read_number(scan->err, token);
+    token->is_qualifier = lw_text_has_word(qualifiers, token->text);
     for (size_t i = 0; i < LW_COUNT(functions) && !token->function; i++)
         token->function = lw_text_has_word(functions[i].names, token->text) ? &functions[i] : NULL;
-    token->is_qualifier = lw_text_has_word(qualifiers, token->text);
     for (size_t i = 0; i < LW_COUNT(types) && !token->is_type; i++) {
         token->is_type = lw_text_has_word(types[i].names, token->text);
         token->type = (struct lw_cuda_type){token->text, types[i].bytes, types[i].is_integer,
@@ -311,7 +303,7 @@ static bool is_word(const struct lw_cuda_token *at, const char *text)
 struct lw_cuda_token *lw_cuda_parameters(struct lw_cuda_token *at)
 {
     struct lw_cuda_token *from = at, *last = NULL;
-    for (int open = 0; open || at->kind == LW_CUDA_NAME || lw_text_has_word("* & (", at->text);
+    for (int open = 0; open || at->kind == LW_CUDA_NAME || lw_text_has_word("* & ( :", at->text);
          at++) {
         last = is_word(at, "(") && !open ? at : last;
         open += is_word(at, "(") - is_word(at, ")");
@@ -500,28 +492,22 @@ void lw_cuda_free(struct lw_cuda *cuda)
 
 bool lw_cuda_is(const char *text, size_t length)
 {
-    static const char *const words[] = {"__shared__", "__global__", "threadIdx", "blockDim"};
-    static const char *const begins[] = {"#define ", "#include", "#pragma", "template"};
-    const char *const end = text + length;
+    static const char *const words[] = {"__shared__", "__global__", "threadIdx", "blockDim",
+                                        "#define ",   "#include",   "#pragma"};
     struct lw_arena arena = {0};
     struct lw_error err;
     struct lw_cuda_token token;
     struct scanner scanner = {.is_given = true};
     lw_scan_begin(&scanner.scan, &arena, text, length, &err);
     scanner.scan.cpp = true;
-    lw_scan_space(&scanner.scan);
-    const char *const first = scanner.scan.at;
-    if (first < end && *first == '{') /* a document, which may have CUDA C++ in it */
+    if (lw_scan_peek(&scanner.scan) == '{') /* a document, which may have CUDA C++ in it */
         return false;
-    for (size_t i = 0; i < LW_COUNT(begins); i++)
-        if (starts(first, end, begins[i]))
-            return true;
-    for (const char *from = first; from < end; from++)
+    for (const char *from = text; from < text + length; from++)
         for (size_t i = 0; i < LW_COUNT(words); i++)
-            if (starts(from, end, words[i]))
+            if (starts(from, text + length, words[i]))
                 return true;
     const bool declares = read_one(&scanner, &token) && (token.is_type || token.is_qualifier);
     lw_arena_free(&arena);
-    return declares && scanner.scan.at < end && strchr(" *", *scanner.scan.at) &&
+    return declares && scanner.scan.at < text + length && strchr(" *", *scanner.scan.at) &&
            (memchr(text, ';', length) || memchr(text, '[', length));
 }

@@ -39,7 +39,7 @@ struct lw_cuda_function {
 struct lw_cuda_token {
     enum {
         LW_CUDA_END,
-        LW_CUDA_NAME,   /* also with ::, as one name */
+        LW_CUDA_NAME,   /* threadIdx.x is one */
         LW_CUDA_NUMBER, /* an integer */
         LW_CUDA_REAL,   /* a number that is no integer, a string, a character */
         LW_CUDA_SIGN    /* an operator or a bracket */

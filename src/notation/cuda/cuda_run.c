@@ -107,11 +107,6 @@ static void refuse(context *run, const token *at, const char *what)
     fail(run, LW_ERROR_SYNTAX, at, "%s", what);
 }
 
-static void too_many(context *run, const token *at, int most, const char *what)
-{
-    fail(run, LW_ERROR_LIMIT, at, "more than %d %s", most, what);
-}
-
 static void unexpected(context *run, const char *expected)
 {
     fail(run, LW_ERROR_SYNTAX, run->at, "expected %s, found '%.40s'", expected, run->at->text);
@@ -240,7 +235,7 @@ static value new_value(context *run, token *at, type of, int64_t number)
 {
     size_t i = run->vector_count;
     if (i == VECTORS_MAX)
-        too_many(run, at, VECTORS_MAX, "values at once");
+        fail(run, LW_ERROR_LIMIT, at, "more than %d values at once", VECTORS_MAX);
     else if (!run->vectors[i])
         run->vectors[i] = allocate(run, run->arena, run->threads * sizeof(int64_t));
     i = run->failed ? 0 : run->vector_count++; /* the first one is there in any case */
@@ -406,7 +401,7 @@ static void record(context *run, const value *lvalue, enum lw_cuda_op op,
     while (i < cuda->access_count && compare(&cuda->accesses[i], &access))
         i++;
     if (i == ACCESSES_MAX)
-        too_many(run, lvalue->at, ACCESSES_MAX, "accesses");
+        fail(run, LW_ERROR_LIMIT, lvalue->at, "more than %d accesses", ACCESSES_MAX);
     else if (i == cuda->access_count)
         cuda->accesses[cuda->access_count++] = access;
     if (run->failed || (op == LW_CUDA_ATOMIC && !array->is_shared)) /* it is not counted */
@@ -441,25 +436,25 @@ static void load(context *run, value *a)
     }
 }
 
-/* Gives `to`, in the threads that run, the pointer or the number of `from`; `as`: the type of a number. */
-static void merge(context *run, const token *at, value *to, const value *from, const type *as)
+/* Gives `to`, in the threads that run, the pointer, or the number in the type of `to`, that `from` is. */
+static void merge(context *run, const token *at, value *to, const value *from)
 {
     const bool is_other = from->is_address && (!to->is_address || to->array != from->array);
     if (to->is_address && !any_runs(run))
         return;
     for (size_t t = 0; t < run->threads; t++)
         if (run->state[t] == RUNS)
-            to->v[t] = from->is_address ? from->v[t] : lw_cuda_convert(as, from->v[t]);
+            to->v[t] = from->is_address ? from->v[t] : lw_cuda_convert(&to->type, from->v[t]);
         else if (is_other && to->v[t] != UNKNOWN)
             fail(run, LW_ERROR_UNSUPPORTED, at,
                  "which array this points to depends on the thread: one array with one more dim "
                  "has both");
-    if (from->is_address) {
-        to->is_address = true;
-        to->rank = from->rank;
-        to->array = from->array;
-    }
-    to->type = from->is_address ? from->type : to->is_address ? to->type : *as;
+    if (!from->is_address)
+        return;
+    to->is_address = true;
+    to->type = from->type;
+    to->rank = from->rank;
+    to->array = from->array;
 }
 
 /* Stores a value where `target` is; `at`: the operator. */
@@ -475,7 +470,7 @@ static void store(context *run, const token *at, const value *target, const valu
     else if (to && from->is_address && !to->type.is_pointer)
         refuse(run, at, "a pointer is not read as a number");
     else if (to)
-        merge(run, at, &to->value, from, &to->type);
+        merge(run, at, &to->value, from);
 }
 
 /* a[b]. */
@@ -562,7 +557,7 @@ static variable *new_variable(context *run, type of, token *name)
 {
     variable *made = &run->names[run->name_count];
     if (run->name_count == NAMES_MAX)
-        too_many(run, name, NAMES_MAX, "names are declared");
+        fail(run, LW_ERROR_LIMIT, name, "more than %d names are declared", NAMES_MAX);
     else
         run->name_count++;
     *made = (variable){.name = name->text, .type = of};
@@ -586,7 +581,7 @@ static value undeclared(context *run, token *from)
                is_value = (after && after->order == 1) || (before && before->order == 1 && ends);
     char listed[LW_MESSAGE_MAX];
     snprintf(listed, sizeof listed, "%.300s,", from->text);
-    if (strstr(from->text, "::") || run->at->kind == LW_CUDA_NAME || is(run, "{") ||
+    if (is(run, ":") || run->at->kind == LW_CUDA_NAME || is(run, "{") ||
         (run->statement == from && ends) ||
         (is(run, "*") && is_word(run->at + 1, ")"))) { /* a cast */
         fail(run, LW_ERROR_SYNTAX, from,
@@ -827,7 +822,8 @@ static void choose(context *run, token *at, value *a)
             compute(run, at, '!', &side[i], &zero);
         else if (!i)
             expect(run, ":");
-        merge(run, at, &out, &side[i], &side[i].type);
+        out.type = out.is_address ? out.type : side[i].type;
+        merge(run, at, &out, &side[i]);
         set_state(run, run->level--, RUNS);
     }
     const type as = lw_cuda_common_type(&side[0].type, &side[1].type);
@@ -970,7 +966,7 @@ static void read_declarator(context *run, const struct specifiers *with, bool is
             array.size = 0;
         }
         if (cuda->array_count == ARRAYS_MAX)
-            too_many(run, name, ARRAYS_MAX, "arrays");
+            fail(run, LW_ERROR_LIMIT, name, "more than %d arrays", ARRAYS_MAX);
         if (!array.bytes)
             refuse(run, name, "an element of this has no size that is known");
         /* It is made the first time that this is executed. */
