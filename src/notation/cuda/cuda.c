@@ -364,34 +364,31 @@ static bool find_kernel(struct lw_cuda *cuda, struct lw_cuda_program *program, s
     const struct lw_cuda_token *block = NULL;
     size_t kernels = 0;
     for (struct lw_cuda_token *at = program->first; at->kind != LW_CUDA_END; at++) {
-        const struct lw_cuda_token *of = at - 1, *open = is_word(at, "__global__")
-                                                             ? lw_cuda_parameters(at)
-                                                             : NULL;
-        const char *name = open ? open[-1].text : NULL;
-        if (open && (named             ? !strcmp(name, named)
-                     : program->kernel ? strcmp(name, program->kernel) != 0
-                                       : true)) {
+        const bool is_kernel = is_word(at, "__global__"), is_launch = is_word(at, "<<<"),
+                   is_bound = is_word(at, "__launch_bounds__"),
+                   is_dim3 = is_word(at - 1, "dim3") && lw_text_has_word("( = { ;", at[1].text) &&
+                             !strstr(at->text, "rid");
+        const struct lw_cuda_token *open = is_kernel || is_bound ? lw_cuda_parameters(at) : NULL,
+                                   *of = open ? open - 1 : at - 1; /* the name of the function */
+        while (is_launch && is_word(at - 1, ">") && of->kind != LW_CUDA_END && at - of < HEAD_MAX &&
+               !is_word(of + 1, "<"))
+            of--; /* name<64><<<...>>> */
+        const bool is_own = program->kernel && is_word(of, program->kernel);
+        if (is_kernel && open && !named == !is_own) {
             kernels++;
-            program->kernel = name;
+            program->kernel = of->text;
         }
         program->has_memory_space =
-            program->has_memory_space || lw_text_has_word("__global__ __shared__", at->text);
-        if (block)
+            program->has_memory_space || is_kernel || is_word(at, "__shared__");
+        if (block ||
+            !(is_dim3 || (is_bound && is_own) || (is_launch && (is_own || !program->kernel))))
             continue;
-        while (is_word(at, "<<<") && is_word(at - 1, ">") && of->kind != LW_CUDA_END &&
-               at - of < HEAD_MAX && !is_word(of + 1, "<"))
-            of--; /* name<64><<<...>>> */
-        if (is_word(at, "<<<") && (!program->kernel || is_word(of, program->kernel))) {
-            block = at + 1;
-            for (int open_count = 0;
-                 block->kind != LW_CUDA_END && (open_count || !is_word(block, ",")); block++)
-                open_count += is_word(block, "(") - is_word(block, ")");
-            block += block->kind != LW_CUDA_END;
-            block += is_word(block, "dim3");
-        } else if (is_word(at, "__launch_bounds__") ||
-                   (is_word(at - 1, "dim3") && is_word(at + 1, "(") && !strstr(at->text, "rid"))) {
-            block = at + 1;
-        }
+        block = at + 1;
+        for (int depth = 0;
+             is_launch && block->kind != LW_CUDA_END && (depth || !is_word(block - 1, ","));
+             block++)
+            depth += is_word(block, "(") - is_word(block, ")");
+        block += is_launch && is_word(block, "dim3");
     }
     if (named && !kernels)
         return lw_error_set(err, LW_ERROR_NAME, "there is no kernel '%.60s'", named);

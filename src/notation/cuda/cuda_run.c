@@ -728,15 +728,14 @@ static value primary(context *run)
     return data(run, from);
 }
 
-/* a = a op b, where `a` is; with `gives_old` the result is what it was, as of a++. */
-static void update(context *run, const token *at, value *a, const value *b, bool gives_old)
+/* a = a op b, where `a` is; its value is that after it. */
+static void update(context *run, const token *at, value *a, const value *b)
 {
-    value old = copy(run, a);
-    load(run, &old);
-    value new = copy(run, &old);
-    compute(run, at, at->sign->op, &new, b);
-    store(run, at, a, &new);
-    *a = gives_old ? old : new;
+    value made = copy(run, a);
+    load(run, &made);
+    compute(run, at, at->sign->op, &made, b);
+    store(run, at, a, &made);
+    *a = made;
 }
 
 static value postfix(context *run)
@@ -755,7 +754,8 @@ static value postfix(context *run)
             a = data(run, a.at);
         } else if (take(run, "++") || take(run, "--")) {
             const value one = new_int(run, open, 1);
-            update(run, open, &a, &one, true);
+            update(run, open, &a, &one);
+            compute(run, open, open->sign->op == '+' ? '-' : '+', &a, &one); /* as it was before */
         } else {
             return a;
         }
@@ -775,7 +775,7 @@ static value unary(context *run)
         go(run, from + 1);
         a = unary(run);
         if (is_step) {
-            update(run, from, &a, &other, false);
+            update(run, from, &a, &other);
         } else if (sign == '&') {
             if (!a.is_address)
                 refuse(run, from, "& is read of what is in an array");
@@ -851,7 +851,7 @@ static value expression(context *run, int least)
             if (sign->order > 1)
                 compute(run, at, sign->op, &a, &b);
             else if (sign->op)
-                update(run, at, &a, &b, false);
+                update(run, at, &a, &b);
             else if (sign->order == 1)
                 store(run, at, &a, &b);
             if (!sign->op)
@@ -933,9 +933,11 @@ static void read_declarator(context *run, const struct specifiers *with, bool is
                                   .size = of.bytes,
                                   .position = name->position};
     const bool is_array = read_lengths(run, &array), has_value = is(run, "=");
-    const variable *before = variable_named(run, name->text);
+    variable *before = variable_named(run, name->text);
     const bool is_given =
         before && before->value.at->kind == LW_CUDA_NAME && !before->value.at->position.line;
+    if (is_parameter && before && !is_given)
+        before->name = ""; /* the parameter has no value, whatever else has its name */
     if (!has_value && (is_given || (is_parameter && of.is_integer && !of.is_pointer)))
         return;
     const int64_t *numbers = is_array && array.rank < 2 && with->is_const && of.is_integer
