@@ -581,8 +581,8 @@ static value undeclared(context *run, token *from)
                is_value = (after && after->order == 1) || (before && before->order == 1 && ends);
     char listed[LW_MESSAGE_MAX];
     snprintf(listed, sizeof listed, "%.300s,", from->text);
-    if (is(run, ":") || run->at->kind == LW_CUDA_NAME || is(run, "{") ||
-        (run->statement == from && ends) ||
+    if (run->at->kind == LW_CUDA_NAME || is(run, "{") || (run->statement == from && ends) ||
+        (is(run, ":") && is_word(run->at + 1, ":")) ||
         (is(run, "*") && is_word(run->at + 1, ")"))) { /* a cast */
         fail(run, LW_ERROR_SYNTAX, from,
              "'%.60s' is not read: it is no statement, no name of a variable and no type that is "
