@@ -547,12 +547,6 @@ static type read_pointer(context *run, type of)
     return of;
 }
 
-/* A type by itself, as of a cast: `const float4 *`. */
-static type read_type(context *run)
-{
-    return read_pointer(run, read_specifiers(run).type);
-}
-
 static variable *new_variable(context *run, type of, token *name)
 {
     variable *made = &run->names[run->name_count];
@@ -676,7 +670,7 @@ static value read_name(context *run)
     token *from = run->at++;
     const variable *named = variable_named(run, from->text);
     if (strstr(from->text, "_cast") && take(run, "<")) { /* reinterpret_cast<float4 *>( */
-        const type to = read_type(run);
+        const type to = read_pointer(run, read_specifiers(run).type);
         expect(run, ">");
         expect(run, "(");
         value a = rvalue(run, 0);
@@ -699,8 +693,9 @@ static value primary(context *run)
     token *from = run->at;
     if (take(run, "sizeof")) { /* of a type, or of what an expression names, which is not loaded */
         expect(run, "(");
-        const value a =
-            starts_type(run->at) ? new_value(run, from, read_type(run), 0) : expression(run, 1);
+        const value a = starts_type(run->at)
+                            ? new_value(run, from, read_pointer(run, read_specifiers(run).type), 0)
+                            : expression(run, 1);
         const bool is_pointer = a.type.is_pointer || (a.is_address && a.rank && !a.is_array);
         expect(run, ")");
         return new_value(run, from, lw_cuda_integer(8, true),
@@ -795,7 +790,7 @@ static value unary(context *run)
         a.at = from;
     } else if (is(run, "(") && starts_type(from + 1)) {
         run->at++;
-        const type to = read_type(run);
+        const type to = read_pointer(run, read_specifiers(run).type);
         expect(run, ")");
         a = unary(run);
         cast(run, from, &a, to);
