@@ -65,6 +65,14 @@ struct part {
     struct lw_rect rect; /* with the name; height 0: it is hidden */
 };
 
+/* How parts are arranged in a rectangle: which, what of them is shown and must fit, in what cells. */
+struct plan {
+    int from, to; /* the first and the last one */
+    struct lw_rect rect;
+    int stage, way;
+    const struct size *size;
+};
+
 struct panels {
     struct lw_picture base;
     struct part parts[PARTS]; /* from left to right; behind the first `count` the factors */
@@ -77,8 +85,9 @@ struct panels {
     const char *sides[2]; /* their names: "left" and "right", or "A" and "B" */
     struct lw_comparison comparison;
     struct lw_map
-        hardware[2];       /* of which one has threads and the other lanes, as both have lanes */
-    struct lw_rect fitted; /* for which sizes were chosen; height 0: they were not, */
+        hardware[2]; /* of which one has threads and the other lanes, as both have lanes */
+    struct plan plan;
+    struct lw_rect fitted; /* for which it was chosen; height 0: it was not, */
     int fitted_size;       /* with picture.size */
 };
 
@@ -410,8 +419,45 @@ static struct part *add_part(struct panels *panels, const struct lw_subject *sub
     return part;
 }
 
+static bool spot(const struct lw_picture *picture, struct lw_spot *spot)
+{
+    const struct part *part = &panels_of(picture)->parts[panels_of(picture)->now];
+    element_at(part, part->at, spot->out);
+    spot->has_out = true;
+    spot->has_in = lw_map_owner(map_of(part), spot->out, 0, spot->in);
+    spot->operand = part->operand;
+    return true;
+}
+
+/* Sets the cursors of the other operands, at the thread of the cursor or at the digits of its element, and of factors,
+ * at these. */
+static void follow_cursor(struct panels *panels)
+{
+    const struct lw_view_type *type = panels->view.type;
+    struct lw_factor factors[LW_PRODUCT_STEPS];
+    uint64_t out[LW_DIMS_MAX];
+    struct lw_spot here = {0};
+    spot(&panels->base, &here);
+    for (int i = 0; i < panels->count; i++) {
+        struct part *part = &panels->parts[i];
+        const bool is_other = type && i != panels->now;
+        part->is_digit = false;
+        if (is_other && type->linked(&panels->view, &here, part->operand - 1, out)) {
+            go_to(part, out);
+            part->is_digit = part->is_factor;
+        }
+        part->grid.has_cursor = !is_other || part->is_digit;
+    }
+    if (panels->factor_count)
+        lw_product_factors(&panels->product, here.out, factors);
+    for (int i = 0; i < panels->factor_count; i++)
+        go_to(&panels->parts[i + 1], factors[i].element);
+}
+
+/* The cursor goes on in another part, at what belongs to it. */
 static void focus(struct panels *panels, int now)
 {
+    follow_cursor(panels);
     if (!panels->parts[now].rect.height)
         panels->fitted.height = 0;
     panels->now = now;
@@ -670,7 +716,7 @@ static bool has_title(const struct panels *panels, const struct part *part)
 }
 
 /* Sets the text about what is drawn of a part: "64 x 16 repeats 8 across, register + 8 each", "warp 2 of 4: 16 x 16";
- * of a product also what numbers are: "3 x 4: registers". */
+ * of a product of tilus also what numbers are: "3 x 4: registers". */
 static void describe(struct panels *panels, struct part *part)
 {
     struct lw_slot owner;
@@ -680,21 +726,18 @@ static void describe(struct panels *panels, struct part *part)
                        (unsigned long long)part->warps);
     if (panels->view.type || is_repeat(part))
         lw_map_put_part(&part->about, map_of(part), part->shown);
-    if (panels->parts[0].is_factor && !part->size->has_text)
+    if (panels->parts[0].is_factor && part->is_tilus && !part->size->has_text)
         lw_text_format(&part->about, ": %ss",
-                       !part->in_registers                 ? "offset"
-                       : part->threads < 2                 ? "register"
-                       : part->lit->color != LW_LIT_THREAD ? lw_lit_name(part->lit->color)
-                       : part->is_tilus                    ? "thread"
-                                                           : "lane");
+                       lw_lit_name(part->threads > 1 ? part->lit->color : LW_LIT_REGISTER));
 }
 
-/* Arranges the parts numbered `from` to `to` with a size of cells in one of the ways; false: they do not fit. */
-static bool fit(struct panels *panels, int from, int to, int stage, const struct size *size,
-                int way, struct lw_rect rest)
+/* Arranges parts as planned; false: they do not fit. */
+static bool fit(struct panels *panels)
 {
     enum { SOME = 8 };
-    const struct lw_rect all = rest;
+    const struct plan *plan = &panels->plan;
+    const int from = plan->from, to = plan->to, stage = plan->stage;
+    struct lw_rect rest = plan->rect;
     int widest = 0;
     for (int i = from; i <= to; i++) {
         struct part *part = &panels->parts[i];
@@ -703,13 +746,13 @@ static bool fit(struct panels *panels, int from, int to, int stage, const struct
         show(part, stage);
         const int title = has_title(panels, part);
         limit.height -= title;
-        if (!set_cells(part, size, way, limit, &height, &width) ||
+        if (!set_cells(part, plan->size, plan->way, limit, &height, &width) ||
             (stage & ROWS && height > limit.height))
             return false;
         describe(panels, part);
-        const int labels = width - (int)part->grid.count[LW_COL] * part->grid.cell_width;
-        const int named = labels + (int)(part->name.length + part->about.length) + 2 -
-                          (i < to ? LW_GAP - 1 : 0); /* a title may be wider */
+        const size_t title_width = part->name.length + 2 + part->about.length; /* after labels */
+        const int named = width - (int)part->grid.count[LW_COL] * part->grid.cell_width +
+                          (int)title_width - (i < to ? LW_GAP - 1 : 0);
         if (stage & TITLES && panels->view.type && named > width)
             width = named;
         const bool is_cut = from == to || (i == to && !panels->parts[0].is_factor &&
@@ -718,7 +761,7 @@ static bool fit(struct panels *panels, int from, int to, int stage, const struct
             return false;
         widest = width > widest ? width : widest;
         part->rect = rest;
-        if (way & BELOW && (panels->is_linked || i + 1 < to)) {
+        if (plan->way & BELOW && (panels->is_linked || i + 1 < to)) {
             part->rect.height =
                 stage & ROWS ? height + title + !panels->is_linked : rest.height / (to - i + 1);
             rest.row += part->rect.height;
@@ -727,8 +770,8 @@ static bool fit(struct panels *panels, int from, int to, int stage, const struct
             for (int k = from; k <= i; k++)
                 if (panels->parts[k].rect.col == rest.col)
                     panels->parts[k].rect.width = widest + LW_GAP - 1;
-            rest.row = all.row;
-            rest.height = all.height;
+            rest.row = plan->rect.row;
+            rest.height = plan->rect.height;
             rest.col += widest + LW_GAP;
             rest.width -= widest + LW_GAP;
             widest = 0;
@@ -759,33 +802,36 @@ static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
                                  ONE};
     const int kind = from == to ? ONE : panels->is_linked ? COMPARED : SEVERAL;
     const int below = panels->is_linked || panels->parts[0].is_factor ? BELOW : 0;
-    const int ways = below | TIGHT | (panels->is_linked ? 0 : NO_WARPS | FOLDED);
+    const struct part *first = &panels->parts[from];
+    const bool has_warps = !panels->is_linked && first->warps * first->blocks > 1;
+    const int ways = below | TIGHT | (has_warps ? NO_WARPS | FOLDED : 0);
+    struct plan *plan = &panels->plan, found = {0};
     int left = -panels->base.size; /* to pass over */
     for (int i = 0; i < panels->count; i++)
         panels->parts[i].rect.height = 0;
+    *plan = (struct plan){.from = from, .to = to, .rect = rect};
     for (size_t k = 0; k < LW_COUNT(stages); k++) {
-        const struct size *found = NULL;
-        const int stage = stages[k], last = stage & BLOCKS ? BLOCK : NARROW - 1;
-        int found_way = 0;
+        const int stage = plan->stage = stages[k], last = stage & BLOCKS ? BLOCK : NARROW - 1;
         show(&panels->parts[from], stage);
-        if (!(stage & kind) || (from == to && stage & DOWN && !is_repeat(&panels->parts[from])))
+        if (!(stage & kind) || (from == to && stage & DOWN && !is_repeat(first)))
             continue;
         for (int i = stage & COLUMNS ? 0 : NUMBER; i <= last; i++) {
-            const struct size *size = &sizes[stage & ROWS || i > VECTOR ? i : VECTOR - i];
             bool is_any = false;
+            plan->size = &sizes[stage & ROWS || i > VECTOR ? i : VECTOR - i];
             for (int n = from; n <= to; n++)
-                is_any = is_any || applies(&panels->parts[n], size);
-            for (int way = 0; way < WAYS && is_any; way++)
-                if (!(way & ~ways) && fit(panels, from, to, stage, size, way, rect)) {
+                is_any = is_any || applies(&panels->parts[n], plan->size);
+            for (plan->way = 0; plan->way < WAYS && is_any; plan->way++)
+                if (!(plan->way & ~ways) && fit(panels)) {
                     if (left-- == 0)
                         return true;
-                    found = size;
-                    found_way = way;
+                    found = *plan;
                     break;
                 }
         }
-        if (found)
-            return fit(panels, from, to, stage, found, found_way, rect);
+        if (found.size) {
+            *plan = found;
+            return fit(panels);
+        }
     }
     return false;
 }
@@ -823,58 +869,24 @@ static void put_factors(struct panels *panels, struct lw_rect rect)
     }
 }
 
-static bool spot(const struct lw_picture *picture, struct lw_spot *spot)
-{
-    const struct part *part = &panels_of(picture)->parts[panels_of(picture)->now];
-    element_at(part, part->at, spot->out);
-    spot->has_out = true;
-    spot->has_in = lw_map_owner(map_of(part), spot->out, 0, spot->in);
-    spot->operand = part->operand;
-    return true;
-}
-
-/* Sets the cursors of the other operands, at the thread of the cursor or at the digits of its element, and of factors,
- * at these. */
-static void follow_cursor(struct panels *panels)
-{
-    const struct lw_view_type *type = panels->view.type;
-    struct lw_factor factors[LW_PRODUCT_STEPS];
-    uint64_t out[LW_DIMS_MAX];
-    struct lw_spot here = {0};
-    spot(&panels->base, &here);
-    for (int i = 0; i < panels->count; i++) {
-        struct part *part = &panels->parts[i];
-        const bool is_other = type && i != panels->now;
-        part->is_digit = false;
-        if (is_other && type->linked(&panels->view, &here, part->operand - 1, out)) {
-            go_to(part, out);
-            part->is_digit = part->is_factor;
-        }
-        part->grid.has_cursor = !is_other || part->is_digit;
-    }
-    if (panels->factor_count)
-        lw_product_factors(&panels->product, here.out, factors);
-    for (int i = 0; i < panels->factor_count; i++)
-        go_to(&panels->parts[i + 1], factors[i].element);
-}
-
-/* Shows all parts, or that of the cursor alone. Sizes are chosen again in another rectangle, and where the element of
- * a cursor is not shown. */
+/* Shows all parts, or that of the cursor alone. A plan is chosen again in another rectangle, and where the element of a
+ * cursor is not shown and the parts with it do not fit. */
 static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 {
     struct panels *panels = panels_of(picture);
     const int count = panels->count + panels->factor_count;
     struct part *first = &panels->parts[0];
-    bool is_new =
-        panels->fitted_size != picture->size || memcmp(&rect, &panels->fitted, sizeof rect) != 0;
+    bool is_moved = false, is_new = panels->fitted_size != picture->size ||
+                                    memcmp(&rect, &panels->fitted, sizeof rect) != 0;
     follow_cursor(panels);
     for (int i = 0; i < (panels->is_linked ? 1 : panels->count); i++) {
         const struct part *part = &panels->parts[i];
-        is_new = is_new || (part->rect.height && (part->at[0] - part->origin[0] >= part->shown[0] ||
-                                                  part->at[1] - part->origin[1] >= part->shown[1]));
+        is_moved |= part->rect.height && (part->at[0] - part->origin[0] >= part->shown[0] ||
+                                          part->at[1] - part->origin[1] >= part->shown[1]);
     }
-    for (int i = 0; i < count && is_new; i++)
+    for (int i = 0; i < count && (is_new || is_moved); i++)
         lw_grid_hide(&panels->parts[i].grid);
+    is_new = is_new || (is_moved && !fit(panels));
     if (is_new && !choose(panels, 0, panels->count - 1, rect))
         choose(panels, panels->now, panels->now, rect);
     if (is_new && panels->factor_count)
@@ -967,13 +979,8 @@ static void move(struct lw_picture *picture, int64_t rows, int64_t cols)
         part->at[1] = step(before, cols, part->unit, part->all[1]);
     part->at[1] = part->at[1] > last ? last : part->at[1];
     const int next = panels->now + (cols == 1) - (cols == -1);
-    if (panels->is_linked || part->at[1] != before || next == panels->now || next < 0 ||
-        next == panels->count)
-        return;
-    struct part *other = &panels->parts[next];
-    focus(panels, next);
-    other->at[0] = part->at[0] < other->all[0] ? part->at[0] : other->all[0] - 1;
-    other->at[1] = cols > 0 ? 0 : other->all[1] - 1;
+    if (!panels->is_linked && part->at[1] == before && next >= 0 && next < panels->count)
+        focus(panels, next);
 }
 
 static bool move_to(struct lw_picture *picture, int grid, const uint64_t at[2])
@@ -1078,18 +1085,7 @@ static void explain_operands(const struct lw_picture *picture, struct lw_explana
     panels->view.type->explain_thread(&panels->view, &here, explanation);
 }
 
-/* "warp 0, lane 9, register 1", and how many more owners. */
-static void put_owners(struct lw_text *text, const struct lw_map *map, const uint64_t *out)
-{
-    uint64_t in[LW_DIMS_MAX], count = lw_map_owner_count(map, out);
-    if (lw_map_owner(map, out, 0, in))
-        lw_put_hardware_index(text, &map->in, in);
-    else
-        lw_text_add(text, "no owner");
-    if (count > 1)
-        lw_text_format(text, " and %llu more", (unsigned long long)count - 1);
-}
-
+/* "(3,4)   left: warp 0, lane 9, register 1 and 3 more   right: ...": the first owner, and how many more. */
 static void explain_compared(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
     const struct panels *panels = panels_of(picture);
@@ -1101,8 +1097,14 @@ static void explain_compared(const struct lw_picture *picture, struct lw_explana
     struct lw_text *text = lw_explanation_line(explanation, "element");
     lw_put_element(text, picture->subject->map.out.count, at.out);
     for (int i = 0; i < (differs ? 2 : 1); i++) {
-        lw_text_format(text, "   %s: ", differs ? panels->sides[i] : "in both");
-        put_owners(text, &panels->parts[i].subject->map, at.out);
+        const struct lw_map *map = map_of(&panels->parts[i]);
+        const uint64_t count = lw_map_owner_count(map, at.out);
+        lw_text_format(text, "   %s: %s", differs ? panels->sides[i] : "in both",
+                       count ? "" : "no owner");
+        if (lw_map_owner(map, at.out, 0, at.in))
+            lw_put_hardware_index(text, &map->in, at.in);
+        if (count > 1)
+            lw_text_format(text, " and %llu more", (unsigned long long)count - 1);
     }
 }
 
