@@ -111,8 +111,8 @@ struct lw_cuda {
  * that is not aligned to its bytes, a division by zero, a shift that is negative or too long, and
  * on int arithmetic beyond 32 bits; with LW_ERROR_UNSUPPORTED on an address, or on threads that run
  * or access, that depend on what is in memory; with LW_ERROR_LIMIT on more than 2^18 bytes of text
- * with macros replaced, 1,024 threads, options->work operations or 2^22 addresses. The position and
- * the excerpt are in the text. On failure there is nothing to free. */
+ * with macros replaced, 1,024 threads or options->work operations. The position and the excerpt are
+ * in the text. On failure there is nothing to free. */
 bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
                   const struct lw_cuda_options *options, struct lw_error *err);
 /* Frees what it owns and sets it to all zeros. */

@@ -1177,8 +1177,8 @@ bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
             lw_text_free(rows);
         }
         qsort(cuda->accesses, cuda->access_count, sizeof *cuda->accesses, compare);
-        for (size_t i = 0; i < cuda->array_count;
-             i++) /* those without a length are after all others */
+        /* Arrays without a length are after all others. */
+        for (size_t i = 0; i < cuda->array_count; i++)
             if (cuda->arrays[i].is_shared && !cuda->arrays[i].rank)
                 cuda->arrays[i].base = (run->shared_used + 15) / 16 * 16;
         lw_text_free(&run->missing);
