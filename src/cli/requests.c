@@ -103,7 +103,9 @@ static const char *key_at(const void *context, size_t i)
     const size_t id = i - LW_REQUEST_KEYS_MAX;
     if (i < LW_REQUEST_KEYS_MAX)
         return command->keys[i].name ? command->keys[i].name : "";
-    return lw_options_have(command->options, id) ? lw_options()[id].name : "";
+    const bool is_key =
+        lw_options_have(command->options, id) && !(lw_options()[id].traits & LW_OPTION_NO_KEY);
+    return is_key ? lw_options()[id].name : "";
 }
 
 /* Appends a word of a command line, which ends in NUL: `before`, and the value as it is written there. */
