@@ -71,7 +71,7 @@ static bool read_parts(const char *option, const char *text, uint64_t size, stru
         if (*text != ',')
             break;
     }
-    if (!*text)
+    if (parts->count && !*text && text[-1] != ',')
         return true;
     return lw_error_set(err, LW_ERROR_SYNTAX,
                         "--%s: expected A:B,C:D, ascending, of the %llu of a block", option,
