@@ -122,6 +122,10 @@ static void a_paste_is_never_keys(void **state)
     session_open(&s, NULL, 100, 30);
     session_paste(&s, "local(2, 1)\n  .spatial(8, 4)\n");
     assert_shows(&s, "2 registers x 32 threads");
+    assert_null(strstr(session_screen(&s), "cannot be pasted"));
+    session_paste(&s, ".local(1, 2)");
+    assert_shows(&s, "4 registers x 32 threads");
+    assert_null(strstr(session_screen(&s), "cannot be pasted"));
     session_close(&s);
     /* Lines are kept, drawn as blanks; an error is marked in its line. */
     session_open(&s, NULL, 140, 30);
