@@ -123,8 +123,9 @@ static void a_paste_is_never_keys(void **state)
     session_paste(&s, "local(2, 1)\n  .spatial(8, 4)\n");
     assert_shows(&s, "2 registers x 32 threads");
     assert_null(strstr(session_screen(&s), "cannot be pasted"));
-    session_paste(&s, ".local(1, 2)");
+    session_paste(&s, ".local(1,\t2)");
     assert_shows(&s, "4 registers x 32 threads");
+    assert_non_null(strstr(session_row(&s, 0), ".local(1, 2)"));
     assert_null(strstr(session_screen(&s), "cannot be pasted"));
     session_close(&s);
     /* Lines are kept, drawn as blanks; an error is marked in its line. */
@@ -585,6 +586,13 @@ static void views_share_the_cursor(void **state)
     session_keys(&s, "Enter");
     assert_shows(&s, "5,3: 1 of 1");
     assert_shows(&s, "(5,3)");
+    session_close(&s);
+    session_open(&s, "mma/m16n8k16.c", 80, 24);
+    session_keys(&s, "3");
+    session_mouse(&s, LW_EVENT_CLICK, 7, 57, 0); /* of B */
+    assert_shows(&s, "used for   C column 1");
+    session_mouse(&s, LW_EVENT_CLICK, 8, 6, 0); /* of A */
+    assert_shows(&s, "used for   C row 3");
 }
 
 /* Messages name what is typed here, not in a shell. */
