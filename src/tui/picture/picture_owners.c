@@ -988,11 +988,11 @@ static bool move_to(struct lw_picture *picture, int grid, const uint64_t at[2])
     struct panels *panels = panels_of(picture);
     const int i = grid - 1;
     struct part *part = &panels->parts[panels->is_linked ? 0 : i];
+    if (!panels->is_linked) /* which moves its cursor */
+        focus(panels, i);
     tensor_at(&panels->parts[i], at, part->at);
     if (part->at[1] >= part->all[1]) /* the last row may have fewer cells */
         part->at[1] = part->all[1] - 1;
-    if (!panels->is_linked)
-        focus(panels, i);
     return true;
 }
 
