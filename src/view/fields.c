@@ -213,8 +213,8 @@ static bool find_index(const struct lw_subject *subject, const char *name, size_
     int dim = -1;
     if ((length == 2 || length == 3) && name[0] == 'i' && isdigit((unsigned char)name[1]))
         dim = name[1] - '0';
-    if (length == 3 && dim > 0)
-        dim = isdigit((unsigned char)name[2]) ? 10 * dim + name[2] - '0' : -1;
+    if (length == 3)
+        dim = dim > 0 && isdigit((unsigned char)name[2]) ? 10 * dim + name[2] - '0' : -1;
     *field = (struct lw_cell_field){LW_FIELD_OUT, dim, -1, 1};
     return dim >= 0 && dim < subject->map.out.count;
 }

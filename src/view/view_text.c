@@ -123,7 +123,7 @@ static bool holes(const struct lw_subject *subject, LW_UNUSED int which, struct 
 {
     const struct lw_map *map = &subject->map;
     uint64_t all = total_of(&map->in);
-    if (!lw_map_has_holes(map))
+    if (!lw_map_has_holes(map) || !lw_map_check_unique(map, NULL))
         return false;
     for (int i = 0; map->kind == LW_MAP_PADDED && i < map->as.padded.count; i++)
         lw_text_format(text, "%s%llu after every %llu", i ? ", " : "",
