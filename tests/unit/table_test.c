@@ -104,9 +104,12 @@ static void test_golden(void **unused)
 static void test_integers(void **unused)
 {
     (void)unused;
-    static const char *const integers[] = {"12", " -1_0 ", "1,000"};
-    static const char *const others[] = {"",    "True", "1__0", "1,00", "0.5", "1,000.5", "3.10",
-                                         "nan", "+inf", "0: 0", ".",    "-",   "0x10"};
+    static const char *const integers[] = {"12",     " -1_0 ",    "1,000", "+7",         "0",
+                                           "-1,234", "\v1_2_3\f", "12\t",  "999,999,999"};
+    static const char *const others[] = {
+        "",     "True", "1__0", "1,00",     "0.5",      "1,000.5", "3.10",   "nan",
+        "+inf", "0: 0", ".",    "-",        "0x10",     "1_",      "_1",     "+-1",
+        "1 2",  "1,",   ",100", "1234,567", "1,00,000", " 1,000",  "1,000 ", "1 ,000"};
     for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
         assert_true(lw_is_integer(integers[i]));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

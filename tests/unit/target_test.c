@@ -79,6 +79,48 @@ static void built_in(void **state)
 #define HEAD                                                                                       \
     "{\"target\": \"toy\", \"title\": \"t\", \"evidence\": \"e\", \"lanes\": 8, \"banks\": 8"
 
+#define TOY(name, lanes, banks)                                                                    \
+    "{\"target\": \"" name "\", \"title\": \"t\", \"evidence\": \"e\", \"lanes\": " lanes          \
+    ", \"banks\": " banks
+#define FORTY "1234567890123456789012345678901234567890"
+
+/* At each limit, and what is left out. */
+static void at_limits(void **state)
+{
+    static const char *const rows[] = {
+        HEAD ", \"laneway\": 1, \"bank_bytes\": 2, \"sources\": {\"banks\": \"x\"}}",
+        HEAD ", \"model\": \"" FORTY "1234567\", \"stmatrix\": false}",
+        HEAD ", \"load\": {\"1\": 1, \"2\": 8, \"4\": [\"0-3, 4 5,6-7\"]}}",
+        HEAD
+        ", \"merging\": true, \"load\": {\"4\": 8, \"8\": 4, \"16\": 2}, \"store\": {\"8\": 8}}",
+        HEAD ", \"store\": {\"16\": {\"lanes\": 2, \"banks\": 4}}}",
+        TOY("a-b_c.9", "64", "64") ", \"load\": {\"4\": 4}}",
+        TOY("toy", "1", "4") "}",
+        TOY("toy", "32", "32") ", \"ldmatrix\": true, \"stmatrix\": true, \"load\": {\"4\": 2}}"};
+    struct lw_target target;
+    struct lw_error err;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!made(&target, rows[i], &err))
+            fail_msg("%s: %s", rows[i], err.message);
+    assert_true(made(&target, rows[2], &err));
+    assert_string_equal(target.model.name, "t"); /* the title */
+    assert_null(target.model.disagreement);
+    assert_int_equal(target.model.bank_bytes, 4);
+    assert_int_equal(target.model.load[0]->count, 8);
+    assert_int_equal(target.model.load[1]->count, 1);
+    assert_int_equal(target.model.load[2]->lanes[0], 0xff);
+    assert_null(target.model.load[3]);
+    assert_null(target.model.store[2]);
+    assert_true(made(&target, rows[1], &err));
+    assert_string_equal(target.model.name, FORTY "1234567");
+    assert_true(made(&target, rows[0], &err));
+    assert_int_equal(lw_bank_model_row_bytes(&target.model), 16);
+    unsigned number = 7;
+    assert_true(lw_hardware_sm(lw_hardware_find("sm103"), &number) && number == 103);
+    assert_false(lw_hardware_sm(lw_hardware_find("gfx942"), &number));
+}
+
 static void refused(void **state)
 {
     static const struct {
@@ -102,6 +144,53 @@ static void refused(void **state)
         {HEAD ", \"store\": {\"16\": {\"lanes\": 2, \"banks\": 2}}}", "store: fewer banks than"},
         {HEAD ", \"ldmatrix\": true}", "ldmatrix: matrix instructions are of 32 lanes"},
         {HEAD ", \"sources\": {\"bank\": \"x\"}}", "sources: expected an object of texts"},
+        {HEAD ", \"sources\": {\"banks\": 1}}", "sources: expected an object of texts"},
+        {HEAD ", \"sources\": 1}", "sources: expected an object of texts"},
+        {HEAD ", \"laneway\": 2}", "laneway: expected a power of two from 1 to 1"},
+        {HEAD ", \"bank_bytes\": 8}", "bank_bytes: expected a power of two from 1 to 4"},
+        {HEAD ", \"bank_bytes\": 0}", "bank_bytes: expected a power of two from 1 to 4"},
+        {HEAD ", \"merging\": 1}", "merging: expected true or false"},
+        {HEAD ", \"ldmatrix\": \"yes\"}", "ldmatrix: expected true or false"},
+        {HEAD ", \"stmatrix\": true}", "ldmatrix: matrix instructions are of 32 lanes"},
+        {HEAD ", \"model\": \"\"}", "model: expected a text of 1 to 47 bytes on one line"},
+        {HEAD ", \"model\": \"a\\nb\"}", "model: expected a text of 1 to 47 bytes on one line"},
+        {HEAD ", \"model\": \"a\\tb\"}", "model: expected a text of 1 to 47 bytes on one line"},
+        {HEAD ", \"model\": 7}", "model: expected a text of 1 to 47 bytes on one line"},
+        {HEAD ", \"model\": \"" FORTY "12345678\"}", "model: expected a text of 1 to 47 bytes"},
+        {HEAD ", \"disagreement\": \"\"}", "disagreement: expected a text of 1 to 399 bytes"},
+        {HEAD ", \"load\": 4}", "load: expected an object of widths"},
+        {HEAD ", \"load\": {\"32\": 4}}", "load: a lane moves 1, 2, 4, 8 or 16 bytes"},
+        {HEAD ", \"load\": {\"4\": 0}}", "load: expected the number of lanes served together"},
+        {HEAD ", \"load\": {\"4\": 16}}", "load: expected the number of lanes served together"},
+        {HEAD ", \"load\": {\"4\": true}}", "load: expected the number of lanes served together"},
+        {HEAD ", \"load\": {\"4\": []}}", "load: expected the number of lanes served together"},
+        {HEAD ", \"load\": {\"4\": [7]}}", "load: expected the number of lanes served together"},
+        {HEAD ", \"load\": {\"4\": [\"7-0\"]}}",
+         "load: expected the number of lanes served together"},
+        {HEAD ", \"load\": {\"4\": [\"0-3\", \"4-\"]}}",
+         "load: expected the number of lanes served together"},
+        {HEAD ", \"load\": {\"4\": [\"0-7\", \"\"]}}",
+         "load: expected the number of lanes served together"},
+        {HEAD ", \"load\": {\"4\": [\"0-3 0, 4-7\"]}}",
+         "load: expected the number of lanes served together"},
+        {HEAD ", \"store\": {\"4\": {\"lanes\": 2, \"bank\": 2}}}",
+         "store: has \"lanes\" and \"banks\""},
+        {HEAD ", \"store\": {\"4\": {\"lanes\": 2, \"banks\": 3}}}",
+         "store: banks must be a power"},
+        {HEAD ", \"store\": {\"4\": {\"lanes\": 2, \"banks\": 0}}}",
+         "store: banks must be a power"},
+        {HEAD ", \"store\": {\"4\": {\"banks\": 2}}}",
+         "store: expected the number of lanes served together"},
+        {HEAD ", \"merging\": true, \"load\": {\"8\": 8}}", "merging: loads of 8 and 16 bytes"},
+        {HEAD ", \"merging\": true, \"load\": {\"16\": 8}}", "merging: loads of 8 and 16 bytes"},
+        {TOY("Toy", "8", "8") "}", "target: a name has small letters, digits and -_. only"},
+        {TOY("a b", "8", "8") "}", "target: a name has small letters, digits and -_. only"},
+        {TOY("toy", "128", "8") "}", "lanes: expected a power of two from 1 to 64"},
+        {TOY("toy", "12", "8") "}", "lanes: expected a power of two from 1 to 64"},
+        {TOY("toy", "8", "128") "}", "banks: expected a power of two from 1 to 64"},
+        {TOY("toy", "8", "2") "}", "banks: all banks together must have at least 16 bytes"},
+        {TOY("toy", "32", "8") ", \"load\": {\"4\": 1}}",
+         "load: expected the number of lanes served together"}, /* 32 groups */
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -164,7 +253,7 @@ static void served(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(built_in), cmocka_unit_test(refused),
-                                       cmocka_unit_test(served)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(built_in), cmocka_unit_test(at_limits),
+                                       cmocka_unit_test(refused), cmocka_unit_test(served)};
     return RUN(tests);
 }

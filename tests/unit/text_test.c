@@ -114,9 +114,74 @@ static void widths(void **state)
     assert_int_equal(lw_text_width("\xe2\x94"), 2); /* cut off */
 }
 
+/* The first and the last character of each range, and its neighbours: Unicode's East Asian Width, as
+ * terminals draw it, and the characters without a picture. */
+static void ranges(void **state)
+{
+    static const uint32_t wide[][2] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},
+                                       {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},
+                                       {0xff00, 0xff60},   {0xffe0, 0xffe6},   {0x1f300, 0x1f64f},
+                                       {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x1fa70, 0x1faff},
+                                       {0x20000, 0x3fffd}};
+    static const uint32_t narrow[] = {0x20,   0x7e,   0xff,   0x2ff,  0x370,   0x200a,
+                                      0x2010, 0xfe0e, 0xfe10, 0x2502, 0x10ffff};
+    static const uint32_t none[] = {0x300, 0x36f, 0x200b, 0x200f, 0xfe0f};
+    static const uint32_t controls[][2] = {
+        {0x1, 0x1f},        {0x7f, 0x9f},      {0xad, 0xad},       {0x61c, 0x61c},
+        {0x180e, 0x180e},   {0x200b, 0x200f},  {0x2028, 0x202e},   {0x2060, 0x206f},
+        {0xfeff, 0xfeff},   {0xfff9, 0xfffb},  {0x13430, 0x1343f}, {0x1bca0, 0x1bca3},
+        {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff}};
+    (void)state;
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        assert_int_equal(lw_text_code_width(wide[i][0] - 1), 1);
+        assert_int_equal(lw_text_code_width(wide[i][0]), 2);
+        assert_int_equal(lw_text_code_width(wide[i][1]), 2);
+        assert_int_equal(lw_text_code_width(wide[i][1] + 1), 1);
+    }
+    for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++)
+        assert_int_equal(lw_text_code_width(narrow[i]), 1);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_int_equal(lw_text_code_width(none[i]), 0);
+    for (size_t i = 0; i < sizeof controls / sizeof *controls; i++) {
+        assert_true(i == 0 || !lw_text_is_control(controls[i][0] - 1));
+        assert_true(lw_text_is_control(controls[i][0]));
+        assert_true(lw_text_is_control(controls[i][1]));
+        assert_false(lw_text_is_control(controls[i][1] + 1));
+    }
+}
+
+/* Punctuation that begins no row, and punctuation that ends none. */
+static void punctuation(void **state)
+{
+    static const uint32_t closing[] = {0x3001, 0x3002, 0x3009, 0x300b, 0x300d, 0x300f, 0x3011,
+                                       0xff01, 0xff09, 0xff0c, 0xff0e, 0xff1a, 0xff1b, 0xff1f};
+    static const uint32_t opening[] = {0x3008, 0x300a, 0x300c, 0x300e, 0x3010, 0xff08};
+    const size_t all = sizeof closing / sizeof *closing + sizeof opening / sizeof *opening;
+    (void)state;
+    for (size_t i = 0; i < all; i++) {
+        const bool opens = i >= sizeof closing / sizeof *closing;
+        const uint32_t code = opens ? opening[i - sizeof closing / sizeof *closing] : closing[i];
+        struct lw_text text = {0};
+        char bytes[5] = {0};
+        lw_text_encode(code, bytes);
+        lw_text_format(&text, "漢字%s漢", bytes);
+        /* three fit: a closing one takes its neighbour along, an opening one goes to the next row */
+        assert_int_equal(lw_text_row_bytes(lw_text_string(&text), 4), opens ? 6 : 3);
+        assert_int_equal(lw_text_row_bytes(lw_text_string(&text), 6), opens ? 6 : 9);
+        lw_text_free(&text);
+    }
+}
+
 static void all_code_points(void **state)
 {
     (void)state;
+    char four[4];
+    assert_int_equal(lw_text_encode(0x7f, four), 1);
+    assert_int_equal(lw_text_encode(0x80, four), 2);
+    assert_int_equal(lw_text_encode(0x7ff, four), 2);
+    assert_int_equal(lw_text_encode(0x800, four), 3);
+    assert_int_equal(lw_text_encode(0xffff, four), 3);
+    assert_int_equal(lw_text_encode(0x10000, four), 4);
     for (uint32_t code = 1; code <= 0x10ffff; code++) {
         char bytes[5] = {0};
         int length, n = lw_text_encode(code, bytes);
@@ -161,6 +226,30 @@ static void nearest(void **state)
     assert_string_equal(lw_text_nearest("swizled", 2, name_at, words), "swizzled_shared");
     assert_string_equal(lw_text_nearest("mffma", 2, name_at, words), "amd_mfma");
     assert_null(lw_text_nearest("amx", 2, name_at, words));
+    /* A third of the letters may differ, of two or three one; neighbours in the wrong order are one edit. */
+    static const char *const few[] = {"ab", "abcdef", "lane_mask", "x"};
+    assert_string_equal(lw_text_nearest("ac", 4, name_at, few), "ab");
+    assert_string_equal(lw_text_nearest("ba", 4, name_at, few), "ab");
+    assert_null(lw_text_nearest("y", 4, name_at, few));
+    assert_string_equal(lw_text_nearest("x", 4, name_at, few), "x");
+    assert_string_equal(lw_text_nearest("abcdxy", 4, name_at, few), "abcdef");
+    assert_null(lw_text_nearest("abcxyz", 4, name_at, few));
+    assert_string_equal(lw_text_nearest("ABDCEF", 4, name_at, few), "abcdef");
+    assert_string_equal(lw_text_nearest("mask", 4, name_at, few), "lane_mask");
+    assert_string_equal(lw_text_nearest("maks", 4, name_at, few), "lane_mask");
+    assert_null(lw_text_nearest("mas", 4, name_at, few));
+}
+
+/* A word among others, not a part of one. */
+static void words(void **state)
+{
+    (void)state;
+    assert_true(lw_text_has_word("ab cd  e", "ab") && lw_text_has_word("ab cd  e", "cd"));
+    assert_true(lw_text_has_word(" ab cd  e ", "e"));
+    assert_false(lw_text_has_word("ab cd", "a"));
+    assert_false(lw_text_has_word("ab cd", "abc"));
+    assert_false(lw_text_has_word("ab cd", ""));
+    assert_false(lw_text_has_word("", "a"));
 }
 
 /* Newlines separate words too: the end of a line does not stop the scan. */
@@ -289,6 +378,8 @@ int main(void)
         cmocka_unit_test(bad_utf8),        cmocka_unit_test(nearest),
         cmocka_unit_test(wrapping),        cmocka_unit_test(rows),
         cmocka_unit_test(failures_spread), cmocka_unit_test(cutting),
+        cmocka_unit_test(ranges),          cmocka_unit_test(punctuation),
+        cmocka_unit_test(words),
     };
     return RUN(tests);
 }
