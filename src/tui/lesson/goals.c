@@ -575,7 +575,7 @@ bool lw_lesson_is_layout(const struct lw_lesson_state *state, const struct lw_le
         return false;
     return lw_translate_same_layout(&a, other ? &b : &subject->map, state->lanes, POINTS_MAX) ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "It is another function than the layout on the screen.");
+                        "It is another function than the layout on the screen");
 }
 
 /* ---- Markers: all of them ---- */

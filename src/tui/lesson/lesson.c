@@ -194,7 +194,7 @@ void lw_lesson_answer(struct lw_lesson_screen *lesson, const char *typed)
         if (i < step->wrong.count)
             lw_lesson_put(lesson, &lesson->reply, step->wrong.items[i].text);
         else
-            lw_text_format(&lesson->reply, "%s%sTry again.", why.message, *why.message ? " " : "");
+            lw_text_format(&lesson->reply, "%s%sTry again.", why.message, *why.message ? ". " : "");
     } else {
         const struct lw_picture_type *view =
             step->reveal.name ? lw_picture_named(step->reveal.name) : NULL;
