@@ -780,11 +780,12 @@ static void leave(struct lw_screen *screen, LW_UNUSED int argument)
 static void open_access(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct layout *layout = layout_of(screen);
-    const struct lw_model *model = layout->model;
+    const size_t access = lw_picture_access(layout->picture);
     struct lw_error err = {0};
-    layout->is_from_accesses = take(layout, lw_model_access(model, lw_text_string(&model->text),
-                                                            lw_picture_access(layout->picture),
-                                                            &screen->app->opening, &err));
+    layout->lit.is_load = layout->model->cuda.accesses[access - 1].op == LW_CUDA_LOAD;
+    layout->is_from_accesses =
+        take(layout, lw_model_access(layout->model, lw_text_string(&layout->model->text), access,
+                                     &screen->app->opening, &err));
     if (layout->is_from_accesses)
         open_picture(layout, &lw_picture_path);
     else
@@ -1159,9 +1160,8 @@ bool lw_layout_best(struct lw_screen *screen, uint64_t *wavefronts)
 
 void lw_layout_choose_access(struct lw_screen *screen, enum lw_access_op op)
 {
-    struct layout *layout = layout_of(screen);
-    lw_picture_path_choose(layout->picture, op);
-    follow(layout, false);
+    lw_picture_path_choose(layout_of(screen)->picture, op);
+    follow(layout_of(screen), false);
 }
 
 void lw_layout_compare_document(struct lw_screen *screen, const struct lw_document *doc,
