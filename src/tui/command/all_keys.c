@@ -137,7 +137,7 @@ static const struct {
     {"find find-next", "find 3,5, t17, r4, bank 7; the next one"},
     {"best play", "mend shared memory: the best layouts; its wavefronts"},
     {"compare undo", "compare with the layout before a change; undo it"},
-    {"save copy export", "save the layout, copy its notation, export the picture"},
+    {"save copy write", "save the layout, copy its notation, export the picture"},
 };
 
 const struct lw_screen_action *lw_action_named(const struct lw_app *app,
