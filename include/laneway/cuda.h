@@ -37,7 +37,7 @@ LW_BEGIN
 #define LW_CUDA_THREADS_MAX 1024             /* of a block */
 #define LW_CUDA_DIMS_MAX 8                   /* dims of an array */
 #define LW_CUDA_INACTIVE UINT64_MAX          /* the address of a thread that does not access */
-#define LW_CUDA_TEXT_MAX ((size_t)1 << 18)   /* bytes of a text, with macros replaced */
+#define LW_CUDA_TOKENS_MAX ((size_t)1 << 18) /* of a text, with macros replaced */
 #define LW_CUDA_WORK_MAX ((uint64_t)1 << 26) /* operations that all threads execute */
 
 /* Set to all zeros it is the default. */
@@ -110,7 +110,7 @@ struct lw_cuda {
  * with LW_ERROR_PARAMETER, with the first thread that does it, on an access beyond an array, one
  * that is not aligned to its bytes, a division by zero, a shift that is negative or too long, and
  * on int arithmetic beyond 32 bits; with LW_ERROR_UNSUPPORTED on an address, or on threads that run
- * or access, that depend on what is in memory; with LW_ERROR_LIMIT on more than 2^18 bytes of text
+ * or access, that depend on what is in memory; with LW_ERROR_LIMIT on more than 2^18 tokens of text
  * with macros replaced, 1,024 threads or options->work operations. The position and the excerpt are
  * in the text. On failure there is nothing to free. */
 bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,

@@ -27,105 +27,42 @@ static const struct lw_cuda_sign signs[] = {
     {")", -1, 0},    {"[", -1, 0},    {"]", -1, 0},    {"{", -1, 0},    {"}", -1, 0},
     {";", -1, 0},    {".", -1, 0},    {"#", -1, 0}};
 
-static const struct {
-    const char *names;
-    uint8_t bytes;
-    bool is_integer, is_unsigned;
-} types[] = {
-    {"void", 0, false, false},
-    {"char int8_t", 1, true, false},
-    {"uint8_t", 1, true, true},
-    {"short int16_t", 2, true, false},
-    {"uint16_t", 2, true, true},
-    {"int int32_t signed", 4, true, false},
-    {"uint uint32_t unsigned", 4, true, true},
-    {"long int64_t", 8, true, false},
-    {"uint64_t size_t", 8, true, true},
-    {"__nv_fp8_e4m3 __nv_fp8_e5m2", 1, false, false},
-    {"half __half __nv_bfloat16", 2, false, false},
-    {"float half2 __half2 __nv_bfloat162 char4 uchar4", 4, false, false},
-    {"double int2 uint2 float2", 8, false, false},
-    {"int4 uint4 float4 double2 longlong2", 16, false, false},
-};
-
-static const struct lw_cuda_function functions[] = {
-    {"min", 2, 'm'},
-    {"max", 2, 'M'},
-    {"__popc", 1, 'p'},
-    {"__brev", 1, 'b'},
-    {"atomicAdd atomicMax atomicMin atomicOr atomicAnd atomicXor atomicExch", 2, 0},
-    {"atomicCAS", 3, 0},
+static const struct lw_cuda_type types[] = {
+    {"void", 0, false, false, false},
+    {"char int8_t", 1, true, false, false},
+    {"uint8_t", 1, true, true, false},
+    {"short int16_t", 2, true, false, false},
+    {"uint16_t", 2, true, true, false},
+    {"int int32_t signed", 4, true, false, false},
+    {"uint uint32_t unsigned", 4, true, true, false},
+    {"long int64_t", 8, true, false, false},
+    {"uint64_t size_t", 8, true, true, false},
+    {"__nv_fp8_e4m3 __nv_fp8_e5m2", 1, false, false, false},
+    {"half __half __nv_bfloat16", 2, false, false, false},
+    {"float half2 __half2 __nv_bfloat162 char4 uchar4", 4, false, false, false},
+    {"double int2 uint2 float2", 8, false, false, false},
+    {"int4 uint4 float4 double2 longlong2", 16, false, false, false},
 };
 
 static const char qualifiers[] =
     "const constexpr static volatile __restrict__ __restrict inline __forceinline__ __host__ "
     "__shared__ extern __device__ __global__ __constant__ __align__ alignas";
 
-struct lw_cuda_type lw_cuda_integer(uint8_t bytes, bool is_unsigned)
-{
-    const char *name = bytes == 8 ? "long long" : is_unsigned ? "unsigned" : "int";
-    return (struct lw_cuda_type){name, bytes, true, is_unsigned, false};
-}
-
-struct lw_cuda_type lw_cuda_common_type(const struct lw_cuda_type *a, const struct lw_cuda_type *b)
-{
-    if (!a->is_integer || !b->is_integer)
-        return a->is_integer ? *b : *a;
-    const uint8_t bytes = a->bytes == 8 || b->bytes == 8 ? 8 : 4;
-    return lw_cuda_integer(bytes, (a->bytes == bytes && a->is_unsigned) ||
-                                      (b->bytes == bytes && b->is_unsigned));
-}
-
-int64_t lw_cuda_convert(const struct lw_cuda_type *of, int64_t number)
-{
-    if (!of->is_integer || of->is_pointer || number == LW_CUDA_UNKNOWN)
-        return LW_CUDA_UNKNOWN;
-    const int unused = 64 - 8 * of->bytes;
-    const uint64_t bits = (uint64_t)number << unused;
-    return of->is_unsigned ? (int64_t)(bits >> unused) : (int64_t)bits >> unused;
-}
-
-lw_cuda_wide lw_cuda_compute(char op, lw_cuda_wide a, lw_cuda_wide b)
-{
-    lw_cuda_wide reversed = 0;
-    for (int i = 0; i < 32 && op == 'b'; i++)
-        reversed |= (a >> i & 1) << (31 - i);
-    return op == '+'   ? a + b
-           : op == '-' ? a - b
-           : op == '*' ? a * b
-           : op == '/' ? a / b
-           : op == '%' ? a % b
-           : op == '&' ? a & b
-           : op == '|' ? a | b
-           : op == '^' ? a ^ b
-           : op == 'L' ? a * ((lw_cuda_wide)1 << b)
-           : op == 'R' ? a >> b
-           : op == 'm' ? (a < b ? a : b)
-           : op == 'M' ? (a > b ? a : b)
-           : op == 'b' ? reversed
-           : op == 'p' ? __builtin_popcount((uint32_t)a)
-           : op == '<' ? a < b
-           : op == '>' ? a > b
-           : op == 'l' ? a <= b
-           : op == 'g' ? a >= b
-           : op == '=' ? a == b
-                       : a != b;
-}
-
 /* ---- One token ---- */
 
-/* A name for the rest of a line. */
+/* A name for the rest of a line, its macros replaced. */
 struct macro {
     const struct macro *next;
-    const char *name, *at, *end;
+    const char *name;
+    struct lw_cuda_token *tokens;
+    size_t count;
 };
 
-/* The tokens of a text, or of the text of a macro. */
+/* The tokens of a text. */
 struct scanner {
-    struct lw_scan scan; /* in the text of a macro every position is that of its name */
-    bool is_given;       /* it is before the text: line 0 */
+    struct lw_scan scan;
+    bool is_given; /* it is before the text: line 0 */
     struct lw_text *tokens;
-    size_t *scanned; /* bytes of all texts */
     const struct macro *macros;
 };
 
@@ -153,8 +90,9 @@ static bool read_number(struct lw_error *err, struct lw_cuda_token *token)
     token->kind =
         strchr(text, '.') || (!is_hex && strpbrk(text, "eEfF")) ? LW_CUDA_REAL : LW_CUDA_NUMBER;
     token->value = (int64_t)value;
-    token->type = lw_cuda_integer(is_long ? 8 : 4, is_unsigned || token->value < 0 ||
-                                                       (!is_long && value > INT32_MAX));
+    token->type = (struct lw_cuda_type){
+        NULL, is_long ? 8 : 4, true,
+        is_unsigned || token->value < 0 || (!is_long && value > INT32_MAX), false};
     return token->kind == LW_CUDA_REAL || !end[suffix] ||
            lw_error_at(err, LW_ERROR_SYNTAX, token->position, "%.40s is no number", text);
 }
@@ -163,7 +101,6 @@ static bool read_number(struct lw_error *err, struct lw_cuda_token *token)
  * there is none. */
 static const char *end_of(const char *from, const char *end, struct lw_cuda_token *token)
 {
-    static const char *const structs[] = {"threadIdx.", "blockIdx.", "blockDim.", "gridDim."};
     const char *at = from + 1;
     if (lw_is_digit(*from) || (*from == '.' && at < end && lw_is_digit(*at))) {
         const bool is_hex = *from == '0' && at < end && tolower(*at) == 'x';
@@ -173,10 +110,9 @@ static const char *end_of(const char *from, const char *end, struct lw_cuda_toke
             at++;
     } else if (lw_is_name_start(*from)) {
         token->kind = LW_CUDA_NAME;
-        for (size_t i = 0; i < LW_COUNT(structs); i++)
-            if (starts(from, end, structs[i]))
-                at = from + strlen(structs[i]);
-        while (at < end && lw_is_name_part(*at))
+        while (at < end &&
+               (lw_is_name_part(*at) || (*at == '.' && at - from >= 7 &&
+                                         (starts(at - 3, at, "Idx") || starts(at - 3, at, "Dim")))))
             at++;
     } else if (*from == '"' || *from == '\'') {
         token->kind = LW_CUDA_REAL;
@@ -204,8 +140,7 @@ static bool read_one(struct scanner *scanner, struct lw_cuda_token *token)
     if (from == scan->end)
         return true;
     const char *end = starts(from, scan->end, "/*") ? NULL : end_of(from, scan->end, token);
-    if (!scan->whole.line)
-        token->position.length = end ? (int)(end - from) : 1;
+    token->position.length = end ? (int)(end - from) : 1;
     if (!end)
         return lw_error_at(
             scan->err, LW_ERROR_SYNTAX, token->position,
@@ -218,27 +153,26 @@ static bool read_one(struct scanner *scanner, struct lw_cuda_token *token)
     if (token->kind != LW_CUDA_NAME)
         return token->kind != LW_CUDA_NUMBER || read_number(scan->err, token);
     token->is_qualifier = lw_text_has_word(qualifiers, token->text);
-    for (size_t i = 0; i < LW_COUNT(functions) && !token->function; i++)
-        token->function = lw_text_has_word(functions[i].names, token->text) ? &functions[i] : NULL;
-    for (size_t i = 0; i < LW_COUNT(types) && !token->is_type; i++) {
-        token->is_type = lw_text_has_word(types[i].names, token->text);
-        token->type = (struct lw_cuda_type){token->text, types[i].bytes, types[i].is_integer,
-                                            types[i].is_unsigned, false};
-    }
+    for (size_t i = 0; i < LW_COUNT(types) && !token->type.name; i++)
+        if (lw_text_has_word(types[i].name, token->text)) {
+            token->type = types[i];
+            token->type.name = token->text;
+        }
     return true;
 }
 
 /* ---- Macros ---- */
 
+static bool scan_text(struct scanner *scanner, int line);
+
 /* The rest of a line that begins with #. A macro is kept; what else there may be is passed over, also a macro with
- * arguments, which is then no name that is known where it is used. */
+ * arguments or of several lines, which is then no name that is known where it is used. */
 static bool read_directive(struct scanner *scanner)
 {
     struct lw_scan *scan = &scanner->scan;
-    struct lw_cuda_token token, name;
-    struct macro *macro = lw_arena_alloc(scan->arena, sizeof *macro);
-    if (!macro)
-        return lw_scan_out_of_memory(scan);
+    const size_t before = scanner->tokens->length;
+    const char *const text_end = scan->end;
+    struct lw_cuda_token token;
     if (!read_one(scanner, &token))
         return false;
     const bool defines = !strcmp(token.text, "define");
@@ -246,50 +180,56 @@ static bool read_directive(struct scanner *scanner)
         return lw_error_at(scan->err, LW_ERROR_SYNTAX, token.position,
                            "#%.40s is not read: #define is; #include and #pragma are passed over",
                            token.text);
-    if (defines && !read_one(scanner, &name))
+    if (defines && !read_one(scanner, &token))
         return false;
     const char *end = scan->at;
     while (end < scan->end && (*end != '\n' || end[-1] == '\\'))
         end++;
-    if (defines && !starts(scan->at, end, "(")) {
-        *macro = (struct macro){scanner->macros, name.text, scan->at, end};
+    if (defines && *scan->at != '(' && !memchr(scan->at, '\\', (size_t)(end - scan->at))) {
+        scan->end = end;
+        if (!scan_text(scanner, token.position.line))
+            return false;
+        const size_t bytes = scanner->tokens->length - before;
+        struct macro *macro = lw_arena_alloc(scan->arena, sizeof *macro);
+        struct lw_cuda_token *tokens = lw_arena_alloc(scan->arena, bytes);
+        if (!macro || !tokens || scanner->tokens->failed)
+            return lw_scan_out_of_memory(scan);
+        memcpy(tokens, lw_text_string(scanner->tokens) + before, bytes);
+        lw_text_cut(scanner->tokens, before);
+        *macro = (struct macro){scanner->macros, token.text, tokens, bytes / sizeof token};
         scanner->macros = macro;
+        scan->end = text_end;
     }
     lw_scan_move(scan, end);
     return true;
 }
 
-/* Appends the tokens of a text, with macros replaced. */
-static bool scan_text(struct scanner *scanner)
+/* Appends the tokens of a text, with macros replaced; the token before it is on that line. */
+static bool scan_text(struct scanner *scanner, int line)
 {
-    struct lw_scan *scan = &scanner->scan;
     struct lw_cuda_token token;
-    *scanner->scanned += (size_t)(scan->end - scan->at);
-    for (int line = -1;; line = token.position.line) { /* of the token before */
+    for (;; line = token.position.line) {
         if (!read_one(scanner, &token))
             return false;
-        if (*scanner->scanned > LW_CUDA_TEXT_MAX)
-            return lw_error_at(scan->err, LW_ERROR_LIMIT, token.position,
-                               "a text has at most %zu bytes, with macros replaced",
-                               LW_CUDA_TEXT_MAX);
         if (token.kind == LW_CUDA_END)
             return true;
         const struct macro *macro = token.kind == LW_CUDA_NAME ? scanner->macros : NULL;
         while (macro && strcmp(token.text, macro->name) != 0)
             macro = macro->next;
-        if (!strcmp(token.text, "#") && token.position.line != line && !scan->whole.line) {
+        if (!strcmp(token.text, "#") && token.position.line != line) {
             if (!read_directive(scanner))
                 return false;
         } else if (!macro) {
             lw_text_bytes(scanner->tokens, (const char *)&token, sizeof token);
-        } else {
-            struct scanner inner = *scanner;
-            inner.scan.whole = token.position;
-            inner.scan.at = macro->at;
-            inner.scan.end = macro->end;
-            if (!lw_scan_enter(&inner.scan, token.position) || !scan_text(&inner))
-                return false;
         }
+        for (size_t i = 0; macro && i < macro->count; i++) {
+            struct lw_cuda_token copy = macro->tokens[i];
+            copy.position = token.position;
+            lw_text_bytes(scanner->tokens, (const char *)&copy, sizeof copy);
+        }
+        if (scanner->tokens->length / sizeof token > LW_CUDA_TOKENS_MAX)
+            return lw_error_at(scanner->scan.err, LW_ERROR_LIMIT, token.position,
+                               "a text has at most %zu tokens", LW_CUDA_TOKENS_MAX);
     }
 }
 
@@ -313,7 +253,7 @@ struct lw_cuda_token *lw_cuda_parameters(struct lw_cuda_token *at)
     const bool is_function = from->kind == LW_CUDA_NAME && last && last - 1 > from &&
                              last[-1].kind == LW_CUDA_NAME && is_word(at - 1, ")") &&
                              !lw_text_has_word("if for", from->text),
-               is_alone = is_word(at, ";") && (from->is_type || from->is_qualifier);
+               is_alone = is_word(at, ";") && (from->type.name || from->is_qualifier);
     return is_function && (is_word(at, "{") || is_alone) ? last : NULL;
 }
 
@@ -324,7 +264,7 @@ static uint64_t known_number(const struct lw_cuda_token *first, const struct lw_
     int count = 0; /* of declarations and assignments of the name */
     for (; at->kind == LW_CUDA_NAME && first->kind != LW_CUDA_END; first++)
         if (is_word(first, at->text) &&
-            (first[-1].is_type || (first[1].sign && first[1].sign->order == 1)))
+            (first[-1].type.name || (first[1].sign && first[1].sign->order == 1)))
             found = !count++ && first[-1].type.is_integer && is_word(first + 1, "=") &&
                             lw_text_has_word("const constexpr", first[-2].text) &&
                             is_word(first + 3, ";")
@@ -364,24 +304,21 @@ static bool find_kernel(struct lw_cuda *cuda, struct lw_cuda_program *program, s
     const struct lw_cuda_token *block = NULL;
     size_t kernels = 0;
     for (struct lw_cuda_token *at = program->first; at->kind != LW_CUDA_END; at++) {
-        const bool is_kernel = is_word(at, "__global__"), is_launch = is_word(at, "<<<"),
+        const bool is_kernel = is_word(at, "__global__"),
                    is_bound = is_word(at, "__launch_bounds__"),
                    is_dim3 = is_word(at - 1, "dim3") && lw_text_has_word("( = { ;", at[1].text) &&
-                             !strstr(at->text, "rid");
-        const struct lw_cuda_token *open = is_kernel || is_bound ? lw_cuda_parameters(at) : NULL,
-                                   *of = open ? open - 1 : at - 1; /* the name of the function */
-        while (is_launch && is_word(at - 1, ">") && of->kind != LW_CUDA_END && at - of < HEAD_MAX &&
-               !is_word(of + 1, "<"))
-            of--; /* name<64><<<...>>> */
-        const bool is_own = program->kernel && is_word(of, program->kernel);
+                             !strstr(at->text, "rid"),
+                   is_launch =
+                       is_word(at, "<<<") && (!program->kernel || is_word(at - 1, program->kernel));
+        const struct lw_cuda_token *open = is_kernel || is_bound ? lw_cuda_parameters(at) : NULL;
+        const bool is_own = open && program->kernel && is_word(open - 1, program->kernel);
         if (is_kernel && open && !named == !is_own) {
             kernels++;
-            program->kernel = of->text;
+            program->kernel = open[-1].text;
         }
         program->has_memory_space =
             program->has_memory_space || is_kernel || is_word(at, "__shared__");
-        if (block ||
-            !(is_dim3 || (is_bound && is_own) || (is_launch && (is_own || !program->kernel))))
+        if (block || !(is_dim3 || is_launch || (is_bound && is_own)))
             continue;
         block = at + 1;
         for (int depth = 0;
@@ -432,11 +369,9 @@ static bool keep_input(struct lw_cuda *cuda, const char *text, size_t length,
     struct lw_text given = {0};
     bool good = true;
     lw_text_add(&given, options->given ? options->given : "");
-    if (block[0] || block[1] || block[2])
-        lw_text_format(&given, "dim3 block(%llu, %llu, %llu);\n",
-                       (unsigned long long)(block[0] ? block[0] : 1),
-                       (unsigned long long)(block[1] ? block[1] : 1),
-                       (unsigned long long)(block[2] ? block[2] : 1));
+    for (int i = 0; i < 3 && (block[0] || block[1] || block[2]); i++)
+        lw_text_format(&given, "%s%llu%s", i ? ", " : "dim3 block(",
+                       (unsigned long long)(block[i] ? block[i] : 1), i == 2 ? ");\n" : "");
     for (size_t i = 0; i < options->let_count && good; i++)
         good = put_let(&given, options->lets[i], err);
     cuda->options.work = options->work;
@@ -456,8 +391,7 @@ bool lw_cuda_tokens(struct lw_cuda *cuda, const char *text, size_t length,
 {
     struct lw_text list = {0};
     struct lw_cuda_token end = {.text = "the end"};
-    size_t scanned = 0;
-    struct scanner scanner = {.tokens = &list, .scanned = &scanned};
+    struct scanner scanner = {.tokens = &list};
     bool good = keep_input(cuda, text, length, options, err);
     lw_text_bytes(&list, (const char *)&end, sizeof end);
     for (int part = 0; part < 2 && good; part++) {
@@ -466,7 +400,7 @@ bool lw_cuda_tokens(struct lw_cuda *cuda, const char *text, size_t length,
                       part ? length : strlen(cuda->options.given), err);
         scanner.scan.cpp = true;
         scanner.is_given = !part;
-        good = scan_text(&scanner) && read_one(&scanner, &end);
+        good = scan_text(&scanner, -1) && read_one(&scanner, &end);
     }
     for (int i = 0; i < 2; i++)
         lw_text_bytes(&list, (const char *)&end, sizeof end);
@@ -503,7 +437,7 @@ bool lw_cuda_is(const char *text, size_t length)
         for (size_t i = 0; i < LW_COUNT(words); i++)
             if (starts(from, text + length, words[i]))
                 return true;
-    const bool declares = read_one(&scanner, &token) && (token.is_type || token.is_qualifier);
+    const bool declares = read_one(&scanner, &token) && (token.type.name || token.is_qualifier);
     lw_arena_free(&arena);
     return declares && scanner.scan.at < text + length && strchr(" *", *scanner.scan.at) &&
            (memchr(text, ';', length) || memchr(text, '[', length));

@@ -22,18 +22,11 @@ struct lw_cuda_sign {
 
 /* A type of values. */
 struct lw_cuda_type {
-    const char *name;
+    const char *name; /* NULL: it is none */
     uint8_t bytes;    /* 0: void */
     bool is_integer;  /* else what it holds is not computed with */
-    bool is_unsigned; /* INTEGER */
+    bool is_unsigned; /* an integer */
     bool is_pointer;  /* to such a value */
-};
-
-/* A function that is read: its operator, or 0: it is an atomic function. */
-struct lw_cuda_function {
-    const char *names;
-    size_t arguments;
-    char op;
 };
 
 struct lw_cuda_token {
@@ -44,15 +37,13 @@ struct lw_cuda_token {
         LW_CUDA_REAL,   /* a number that is no integer, a string, a character */
         LW_CUDA_SIGN    /* an operator or a bracket */
     } kind;
-    const char *text;                        /* as it is written; ends in NUL */
-    int64_t value;                           /* NUMBER */
-    struct lw_cuda_type type;                /* of a NUMBER, or that a NAME is */
-    const struct lw_cuda_sign *sign;         /* SIGN; else NULL */
-    const struct lw_cuda_function *function; /* a NAME of one */
-    bool is_type;                            /* a NAME of a type, or a part of one */
-    bool is_qualifier;                       /* a NAME beside types, as const */
-    struct lw_position position; /* where it is in the text; of a macro where that is used */
-    size_t array;                /* 1 + the number of the array that a name declares */
+    const char *text;                /* as it is written; ends in NUL */
+    int64_t value;                   /* NUMBER */
+    struct lw_cuda_type type;        /* of a NUMBER, or that a NAME is, or is a part of */
+    const struct lw_cuda_sign *sign; /* SIGN; else NULL */
+    bool is_qualifier;               /* a NAME beside types, as const */
+    struct lw_position position;     /* where it is in the text; of a macro where that is used */
+    size_t array;                    /* 1 + the number of the array that a name declares */
 };
 
 /* A text as it is run. */
@@ -71,17 +62,5 @@ bool lw_cuda_tokens(struct lw_cuda *cuda, const char *text, size_t length,
 /* The bracket of the parameters of the function that is declared at a token: the last one before its body, or of a
  * declaration alone before a semicolon; NULL: there is none. */
 struct lw_cuda_token *lw_cuda_parameters(struct lw_cuda_token *at);
-/* int, unsigned or, with 8 bytes, long long. */
-struct lw_cuda_type lw_cuda_integer(uint8_t bytes, bool is_unsigned);
-/* The type in which two operands are computed: C's usual arithmetic conversions. */
-struct lw_cuda_type lw_cuda_common_type(const struct lw_cuda_type *a, const struct lw_cuda_type *b);
-
-#define LW_CUDA_UNKNOWN INT64_MIN /* a number that is in memory, or that is not computed */
-__extension__ typedef __int128 lw_cuda_wide; /* has every result of numbers of 64 bits */
-/* A number in a type; UNKNOWN: the type is not computed with. */
-int64_t lw_cuda_convert(const struct lw_cuda_type *of, int64_t number);
-/* What the operator of a sign makes of two numbers; 'm' is min, 'M' max, 'b' __brev and 'p' __popc. A divisor is not 0,
- * and bits to shift by are in the type. */
-lw_cuda_wide lw_cuda_compute(char op, lw_cuda_wide a, lw_cuda_wide b);
 
 #endif

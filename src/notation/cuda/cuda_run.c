@@ -31,7 +31,8 @@ enum {
     RETURNED = -1    /* or it never runs again */
 };
 #define ARRAY_BYTES_MAX ((int64_t)1 << 32)
-#define UNKNOWN LW_CUDA_UNKNOWN
+#define UNKNOWN INT64_MIN            /* a number that is in memory, or that is not computed */
+__extension__ typedef __int128 wide; /* has every result of numbers of 64 bits */
 
 typedef struct lw_cuda_token token;
 typedef struct lw_cuda_type type;
@@ -191,7 +192,65 @@ static void skip_to(context *run, const char *word)
 
 static bool starts_type(const token *at)
 {
-    return at->is_type || at->is_qualifier;
+    return at->type.name || at->is_qualifier;
+}
+
+/* ---- Numbers ---- */
+
+/* int, unsigned or, with 8 bytes, long long. */
+static type integer(uint8_t bytes, bool is_unsigned)
+{
+    const char *name = bytes == 8 ? "long long" : is_unsigned ? "unsigned" : "int";
+    return (type){name, bytes, true, is_unsigned, false};
+}
+
+/* The type in which two operands are computed: C's usual arithmetic conversions. */
+static type common_type(const type *a, const type *b)
+{
+    if (!a->is_integer || !b->is_integer)
+        return a->is_integer ? *b : *a;
+    const uint8_t bytes = a->bytes == 8 || b->bytes == 8 ? 8 : 4;
+    return integer(bytes,
+                   (a->bytes == bytes && a->is_unsigned) || (b->bytes == bytes && b->is_unsigned));
+}
+
+/* A number in a type; UNKNOWN: the type is not computed with. */
+static int64_t convert_number(const type *of, int64_t number)
+{
+    if (!of->is_integer || of->is_pointer || number == UNKNOWN)
+        return UNKNOWN;
+    const int unused = 64 - 8 * of->bytes;
+    const uint64_t bits = (uint64_t)number << unused;
+    return of->is_unsigned ? (int64_t)(bits >> unused) : (int64_t)bits >> unused;
+}
+
+/* What the operator of a sign makes of two numbers; 'm' is min, 'M' max, 'b' __brev and 'p' __popc. A divisor is not 0,
+ * and bits to shift by are in the type. */
+static wide compute_number(char op, wide a, wide b)
+{
+    wide reversed = 0;
+    for (int i = 0; i < 32 && op == 'b'; i++)
+        reversed |= (a >> i & 1) << (31 - i);
+    return op == '+'   ? a + b
+           : op == '-' ? a - b
+           : op == '*' ? a * b
+           : op == '/' ? a / b
+           : op == '%' ? a % b
+           : op == '&' ? a & b
+           : op == '|' ? a | b
+           : op == '^' ? a ^ b
+           : op == 'L' ? a * ((wide)1 << b)
+           : op == 'R' ? a >> b
+           : op == 'm' ? (a < b ? a : b)
+           : op == 'M' ? (a > b ? a : b)
+           : op == 'b' ? reversed
+           : op == 'p' ? __builtin_popcount((uint32_t)a)
+           : op == '<' ? a < b
+           : op == '>' ? a > b
+           : op == 'l' ? a <= b
+           : op == 'g' ? a >= b
+           : op == '=' ? a == b
+                       : a != b;
 }
 
 /* ---- Threads and values ---- */
@@ -246,7 +305,7 @@ static value new_value(context *run, token *at, type of, int64_t number)
 
 static value new_int(context *run, token *at, int64_t number)
 {
-    return new_value(run, at, lw_cuda_integer(4, false), number);
+    return new_value(run, at, integer(4, false), number);
 }
 
 /* What is not computed with. */
@@ -267,7 +326,7 @@ static value copy(context *run, const value *a)
 static void retype(const context *run, value *a, const type *to)
 {
     for (size_t t = 0; t < run->threads; t++)
-        a->v[t] = lw_cuda_convert(to, a->v[t]);
+        a->v[t] = convert_number(to, a->v[t]);
     a->type = *to;
 }
 
@@ -308,7 +367,7 @@ static void move(context *run, value *a, const value *by, int sign)
 static void compute(context *run, const token *at, char op, value *a, const value *b)
 {
     const bool is_shift = op == 'L' || op == 'R';
-    const type int_type = lw_cuda_integer(4, false);
+    const type int_type = integer(4, false);
     if (a->is_address && !b->is_address && (op == '+' || op == '-')) {
         move(run, a, b, op == '-' ? -1 : 1);
         a->is_array = false;
@@ -317,11 +376,11 @@ static void compute(context *run, const token *at, char op, value *a, const valu
     if (a->is_address || b->is_address)
         fail(run, LW_ERROR_SYNTAX, at, "%s is not read of arrays and pointers but as in p + 1",
              at->text);
-    const type common = lw_cuda_common_type(&a->type, is_shift ? &int_type : &b->type);
+    const type common = common_type(&a->type, is_shift ? &int_type : &b->type);
     a->type = strchr("p<>lg=!", op) ? int_type : common;
     for (size_t t = 0; running(run, &t); t++) {
-        const int64_t x = lw_cuda_convert(&common, a->v[t]),
-                      y = is_shift ? b->v[t] : lw_cuda_convert(&common, b->v[t]);
+        const int64_t x = convert_number(&common, a->v[t]),
+                      y = is_shift ? b->v[t] : convert_number(&common, b->v[t]);
         a->v[t] = UNKNOWN;
         if (x == UNKNOWN || y == UNKNOWN)
             continue;
@@ -331,10 +390,9 @@ static void compute(context *run, const token *at, char op, value *a, const valu
             fail(run, LW_ERROR_PARAMETER, at, "%s shifts by %lld bits", thread_name(run, t),
                  (long long)y);
         } else {
-            const lw_cuda_wide out = common.is_unsigned
-                                         ? lw_cuda_compute(op, (uint64_t)x, (uint64_t)y)
-                                         : lw_cuda_compute(op, x, y);
-            a->v[t] = lw_cuda_convert(&a->type, (int64_t)out);
+            const wide out = common.is_unsigned ? compute_number(op, (uint64_t)x, (uint64_t)y)
+                                                : compute_number(op, x, y);
+            a->v[t] = convert_number(&a->type, (int64_t)out);
             if (!common.is_unsigned && op != 'L' && a->v[t] != out)
                 fail(run, LW_ERROR_PARAMETER, at,
                      "%s: %lld %.1s %lld is beyond the %d bits of the result", thread_name(run, t),
@@ -432,7 +490,7 @@ static void load(context *run, value *a)
         const int64_t at = a->v[t];
         const bool is_known = numbers && run->state[t] == RUNS && at != UNKNOWN &&
                               a->type.bytes == array->bytes && check_address(run, a, t);
-        a->v[t] = is_known ? lw_cuda_convert(&a->type, numbers[at / array->bytes]) : UNKNOWN;
+        a->v[t] = is_known ? convert_number(&a->type, numbers[at / array->bytes]) : UNKNOWN;
     }
 }
 
@@ -444,7 +502,7 @@ static void merge(context *run, const token *at, value *to, const value *from)
         return;
     for (size_t t = 0; t < run->threads; t++)
         if (run->state[t] == RUNS)
-            to->v[t] = from->is_address ? from->v[t] : lw_cuda_convert(&to->type, from->v[t]);
+            to->v[t] = from->is_address ? from->v[t] : convert_number(&to->type, from->v[t]);
         else if (is_other && to->v[t] != UNKNOWN)
             fail(run, LW_ERROR_UNSUPPORTED, at,
                  "which array this points to depends on the thread: one array with one more dim "
@@ -506,17 +564,17 @@ struct specifiers {
 /* Words of a type, with what is around them: `const unsigned int`, `__shared__ float`. */
 static struct specifiers read_specifiers(context *run)
 {
-    struct specifiers found = {.type = lw_cuda_integer(4, false)};
+    struct specifiers found = {.type = integer(4, false)};
     bool has_type = false, is_unsigned = false;
     while (starts_type(run->at)) {
         const token *at = run->at++;
-        has_type = has_type || at->is_type;
+        has_type = has_type || at->type.name;
         is_unsigned = is_unsigned || is_word(at, "unsigned");
         found.is_shared = found.is_shared || is_word(at, "__shared__");
         found.is_device = found.is_device || is_word(at, "__device__");
         found.is_const =
             found.is_const || lw_text_has_word("const constexpr __constant__", at->text);
-        if (at->is_type && !lw_text_has_word("int signed unsigned", at->text)) /* long int */
+        if (at->type.name && !lw_text_has_word("int signed unsigned", at->text)) /* long int */
             found.type = at->type;
         if (!lw_text_has_word("__align__ alignas", at->text))
             continue;
@@ -620,11 +678,24 @@ static void cast(context *run, token *at, value *a, type to)
 /* A call; an atomic function is counted otherwise where its statement uses no result. */
 static value call(context *run, token *name)
 {
+    static const struct {
+        const char *names;
+        size_t arguments;
+        char op; /* 0: it is atomic */
+    } functions[] = {
+        {"min", 2, 'm'},
+        {"max", 2, 'M'},
+        {"__popc", 1, 'p'},
+        {"__brev", 1, 'b'},
+        {"atomicAdd atomicMax atomicMin atomicOr atomicAnd atomicXor atomicExch", 2, 0},
+        {"atomicCAS", 3, 0},
+    };
     const bool is_statement = run->statement == name, is_add = is_word(name, "atomicAdd");
-    const struct lw_cuda_function *function = name->function;
-    size_t count = 0;
+    size_t count = 0, i = 0;
     value given[ARGUMENTS_MAX], *const a = &given[0];
-    if (!function) {
+    while (i < LW_COUNT(functions) && !lw_text_has_word(functions[i].names, name->text))
+        i++;
+    if (i == LW_COUNT(functions)) {
         fail(run, LW_ERROR_SYNTAX, name,
              "the function %.60s is not read: leave it out, or write what it does in its stead",
              name->text);
@@ -633,16 +704,16 @@ static value call(context *run, token *name)
     expect(run, "(");
     do
         given[count++] = rvalue(run, 1);
-    while (count < function->arguments && take(run, ","));
-    if (count < function->arguments || !take(run, ")"))
+    while (count < functions[i].arguments && take(run, ","));
+    if (count < functions[i].arguments || !take(run, ")"))
         fail(run, LW_ERROR_SYNTAX, name, "%.40s takes %zu argument%s", name->text,
-             function->arguments, function->arguments == 1 ? "" : "s");
+             functions[i].arguments, functions[i].arguments == 1 ? "" : "s");
     if (run->failed)
         return data(run, name);
-    if (function->op) {
+    if (functions[i].op) {
         if (count == 1)
-            cast(run, name, a, lw_cuda_integer(4, true));
-        compute(run, name, function->op, a, &given[count - 1]);
+            cast(run, name, a, integer(4, true));
+        compute(run, name, functions[i].op, a, &given[count - 1]);
         a->at = name;
         return *a;
     }
@@ -698,7 +769,7 @@ static value primary(context *run)
                             : expression(run, 1);
         const bool is_pointer = a.type.is_pointer || (a.is_address && a.rank && !a.is_array);
         expect(run, ")");
-        return new_value(run, from, lw_cuda_integer(8, true),
+        return new_value(run, from, integer(8, true),
                          a.is_array && !a.array ? UNKNOWN /* in registers */
                          : is_pointer           ? 8
                                                 : size_of(run, &a, a.rank));
@@ -712,7 +783,7 @@ static value primary(context *run)
     }
     if (from->kind == LW_CUDA_NUMBER) {
         run->at++;
-        return new_value(run, from, from->type, from->value);
+        return new_value(run, from, integer(from->type.bytes, from->type.is_unsigned), from->value);
     }
     if (take(run, "{")) /* of a vector or an array: passed over */
         skip_to(run, "}");
@@ -821,7 +892,7 @@ static void choose(context *run, token *at, value *a)
         merge(run, at, &out, &side[i]);
         set_state(run, run->level--, RUNS);
     }
-    const type as = lw_cuda_common_type(&side[0].type, &side[1].type);
+    const type as = common_type(&side[0].type, &side[1].type);
     if (!out.is_address)
         retype(run, &out, &as);
     *a = out;
@@ -1094,7 +1165,7 @@ static void run_text(context *run)
                                         "warpSize"};
     const size_t x = run->cuda->block[0], y = run->cuda->block[1], z = run->cuda->block[2];
     for (size_t i = 0; i < LW_COUNT(names); i++) {
-        variable *made = new_variable(run, lw_cuda_integer(4, i < 9), run->program.end);
+        variable *made = new_variable(run, integer(4, i < 9), run->program.end);
         made->name = names[i];
         for (size_t t = 0; t < run->threads; t++) {
             const size_t numbers[] = {t % x, t / x % y, t / x / y, x,      y,      z, 0,
