@@ -37,23 +37,18 @@ __extension__ typedef __int128 wide; /* has every result of numbers of 64 bits *
 typedef struct lw_cuda_token token;
 typedef struct lw_cuda_type type;
 
-typedef struct {
+/* A value: a number or data, or the address of something, which loads it. A variable is one that has a name. */
+typedef struct value {
     bool is_address; /* of a `type`, at the bytes `v` of `array`; else it is a number, or data */
     bool is_array;   /* what is there is an array of the text, or one in it, and has its lengths */
     int rank; /* of an address: the dims that are left; 0: one element is meant; a pointer has 1 */
     type type;
-    size_t array;              /* 1 + its number; 0: registers */
-    int64_t *v;                /* of each thread, or UNKNOWN */
-    struct variable *variable; /* whose value it is; NULL: of none */
-    token *at;                 /* where it begins */
+    size_t array;           /* 1 + its number; 0: registers */
+    int64_t *v;             /* of each thread, or UNKNOWN */
+    struct value *variable; /* whose value it is; NULL: of none */
+    token *at;              /* where it begins */
+    const char *name;       /* of a variable */
 } value;
-
-/* A name with a value: a number, a pointer or an array. */
-typedef struct variable {
-    const char *name;
-    type type;
-    value value;
-} variable;
 
 /* The state of a run. */
 typedef struct {
@@ -76,7 +71,7 @@ typedef struct {
     int level; /* the highest one */
     int64_t *vectors[VECTORS_MAX];
     size_t vector_count;
-    variable names[NAMES_MAX + 1]; /* those of inner blocks last */
+    value names[NAMES_MAX + 1]; /* those of inner blocks last */
     int name_count;
 
     uint64_t shared_used;               /* bytes */
@@ -381,23 +376,15 @@ static void compute(context *run, const token *at, char op, value *a, const valu
     for (size_t t = 0; running(run, &t); t++) {
         const int64_t x = convert_number(&common, a->v[t]),
                       y = is_shift ? b->v[t] : convert_number(&common, b->v[t]);
-        a->v[t] = UNKNOWN;
-        if (x == UNKNOWN || y == UNKNOWN)
-            continue;
-        if ((op == '/' || op == '%') && !y) {
-            fail(run, LW_ERROR_PARAMETER, at, "%s divides by zero", thread_name(run, t));
-        } else if (is_shift && (y < 0 || y >= 8 * common.bytes)) {
-            fail(run, LW_ERROR_PARAMETER, at, "%s shifts by %lld bits", thread_name(run, t),
-                 (long long)y);
-        } else {
-            const wide out = common.is_unsigned ? compute_number(op, (uint64_t)x, (uint64_t)y)
-                                                : compute_number(op, x, y);
-            a->v[t] = convert_number(&a->type, (int64_t)out);
-            if (!common.is_unsigned && op != 'L' && a->v[t] != out)
-                fail(run, LW_ERROR_PARAMETER, at,
-                     "%s: %lld %.1s %lld is beyond the %d bits of the result", thread_name(run, t),
-                     (long long)x, at->text, (long long)y, 8 * common.bytes);
-        }
+        const bool is_known = x != UNKNOWN && y != UNKNOWN,
+                   is_wrong = is_shift ? y < 0 || y >= 8 * common.bytes : strchr("/%", op) && !y;
+        const wide out = !is_known || is_wrong ? UNKNOWN
+                         : common.is_unsigned  ? compute_number(op, (uint64_t)x, (uint64_t)y)
+                                               : compute_number(op, x, y);
+        a->v[t] = convert_number(&a->type, (int64_t)out);
+        if (is_known && (is_wrong || (!common.is_unsigned && op != 'L' && a->v[t] != out)))
+            fail(run, LW_ERROR_PARAMETER, at, "%s: %lld %s %lld has no result of %d bits",
+                 thread_name(run, t), (long long)x, at->text, (long long)y, 8 * common.bytes);
     }
 }
 
@@ -419,26 +406,21 @@ static int compare(const void *left, const void *right)
 static bool check_address(context *run, const value *lvalue, size_t t)
 {
     const struct lw_cuda_array *array = array_of(run, lvalue);
-    const uint64_t *block = run->cuda->block;
     const int64_t at = lvalue->v[t], bytes = lvalue->type.bytes,
                   end = array->rank ? (int64_t)array->size : ARRAY_BYTES_MAX;
     const bool is_inside = at >= 0 && at <= end - bytes,
-               is_aligned = ((int64_t)array->base + at) % bytes == 0;
+               is_right = is_inside && ((int64_t)array->base + at) % bytes == 0;
     if (at == UNKNOWN)
         fail(run, LW_ERROR_UNSUPPORTED, lvalue->at,
              "this address depends on what is in memory: --let NAME=@FILE gives an array its "
              "values");
-    else if (!is_inside)
+    else if (!is_right)
         fail(run, LW_ERROR_PARAMETER, lvalue->at,
-             "%s accesses byte %lld of %.40s, which has %llu; the block is (%d,%d,%d)",
-             thread_name(run, t), (long long)at, array->name, (unsigned long long)array->size,
-             (int)block[0], (int)block[1], (int)block[2]);
-    else if (!is_aligned)
-        fail(run, LW_ERROR_PARAMETER, lvalue->at,
-             "%s accesses %d bytes at byte %lld of %.40s: not aligned, the kernel would fail "
-             "(misaligned address)",
-             thread_name(run, t), (int)bytes, (long long)at, array->name);
-    return is_inside && is_aligned;
+             "%s accesses %d bytes at byte %lld of %.40s, which has %llu: %s", thread_name(run, t),
+             (int)bytes, (long long)at, array->name, (unsigned long long)array->size,
+             is_inside ? "not aligned, the kernel would fail (misaligned address)"
+                       : "an access is within its array");
+    return is_right;
 }
 
 /* Notes that the threads that run access what is in memory. */
@@ -518,17 +500,17 @@ static void merge(context *run, const token *at, value *to, const value *from)
 /* Stores a value where `target` is; `at`: the operator. */
 static void store(context *run, const token *at, const value *target, const value *from)
 {
-    variable *to = target->variable;
+    value *to = target->variable;
     const bool is_memory = target->is_address && !target->rank,
                is_constant = target->array && run->numbers[target->array - 1];
     if (is_memory && !is_constant)
         record(run, target, LW_CUDA_STORE, LW_CUDA_INTEGER);
     else if (is_memory || target->is_array || (!to && target->type.is_integer))
         refuse(run, at, "this cannot be assigned to");
-    else if (to && from->is_address && !to->type.is_pointer)
+    else if (to && from->is_address && !to->is_address && !to->type.is_pointer)
         refuse(run, at, "a pointer is not read as a number");
     else if (to)
-        merge(run, at, &to->value, from);
+        merge(run, at, to, from);
 }
 
 /* a[b]. */
@@ -564,28 +546,29 @@ struct specifiers {
 /* Words of a type, with what is around them: `const unsigned int`, `__shared__ float`. */
 static struct specifiers read_specifiers(context *run)
 {
-    struct specifiers found = {.type = integer(4, false)};
-    bool has_type = false, is_unsigned = false;
-    while (starts_type(run->at)) {
-        const token *at = run->at++;
-        has_type = has_type || at->type.name;
-        is_unsigned = is_unsigned || is_word(at, "unsigned");
-        found.is_shared = found.is_shared || is_word(at, "__shared__");
-        found.is_device = found.is_device || is_word(at, "__device__");
+    struct specifiers found = {0};
+    bool is_unsigned = false;
+    for (; starts_type(run->at); go(run, run->at + 1)) {
+        const token *at = run->at;
+        is_unsigned = is_unsigned || is(run, "unsigned");
+        found.is_shared = found.is_shared || is(run, "__shared__");
+        found.is_device = found.is_device || is(run, "__device__");
         found.is_const =
             found.is_const || lw_text_has_word("const constexpr __constant__", at->text);
-        if (at->type.name && !lw_text_has_word("int signed unsigned", at->text)) /* long int */
-            found.type = at->type;
+        if (at->type.name &&
+            (!found.type.name || !lw_text_has_word("int signed unsigned", at->text)))
+            found.type = at->type; /* of `unsigned char` and `long int` not the int */
         if (!lw_text_has_word("__align__ alignas", at->text))
             continue;
+        run->at++;
         expect(run, "(");
         found.align = run->at->value;
         if (found.align < 1 || found.align > 1024 || (found.align & (found.align - 1)))
             unexpected(run, "a power of two of at most 1024 bytes");
-        go(run, run->at + 1);
-        expect(run, ")");
+        else if (!is_word(++run->at, ")"))
+            unexpected(run, ")");
     }
-    if (!has_type)
+    if (!found.type.name)
         fail(run, LW_ERROR_SYNTAX, run->at,
              "expected a type: '%.40s' is not read; of a struct of 3 floats 'float *p' is, indexed "
              "by 3 * i",
@@ -605,24 +588,24 @@ static type read_pointer(context *run, type of)
     return of;
 }
 
-static variable *new_variable(context *run, type of, token *name)
+static value *new_variable(context *run, type of, token *at, const char *name)
 {
-    variable *made = &run->names[run->name_count];
+    value *made = &run->names[run->name_count];
     if (run->name_count == NAMES_MAX)
-        fail(run, LW_ERROR_LIMIT, name, "more than %d names are declared", NAMES_MAX);
+        fail(run, LW_ERROR_LIMIT, at, "more than %d names are declared", NAMES_MAX);
     else
         run->name_count++;
-    *made = (variable){.name = name->text, .type = of};
-    made->value = new_value(run, name, of, UNKNOWN);
+    *made = new_value(run, at, of, UNKNOWN);
+    made->name = name;
     return made;
 }
 
-static variable *variable_named(context *run, const char *name)
+static value *variable_named(context *run, const char *name)
 {
-    for (int i = run->name_count - 1; i >= 0; i--)
-        if (!strcmp(run->names[i].name, name))
-            return &run->names[i];
-    return NULL;
+    int i = run->name_count - 1;
+    while (i >= 0 && strcmp(run->names[i].name, name) != 0)
+        i--;
+    return i < 0 ? NULL : &run->names[i];
 }
 
 /* A name without a value: alone on one side of = it is a value, and no memory. */
@@ -650,6 +633,8 @@ static value undeclared(context *run, token *from)
 /* ---- Expressions ---- */
 
 static value expression(context *run, int least);
+static value unary(context *run);
+static value primary(context *run);
 
 static value rvalue(context *run, int least)
 {
@@ -658,21 +643,27 @@ static value rvalue(context *run, int least)
     return a;
 }
 
-/* a as another type: of a number, or what it points to. */
-static void cast(context *run, token *at, value *a, type to)
+/* The value before which a cast is, `(float4 *)` or `reinterpret_cast<float4 *>`, from the bracket on, as that type. */
+static value cast(context *run, token *from)
 {
-    load(run, a);
-    a->at = at;
-    if (!to.is_pointer && a->is_address)
-        refuse(run, at, "a pointer is not read as a number");
+    const bool is_named = is(run, "<");
+    run->at++;
+    type to = read_pointer(run, read_specifiers(run).type);
+    expect(run, is_named ? ">" : ")");
+    value a = is_named ? primary(run) : unary(run);
+    load(run, &a);
+    a.at = from;
+    if (!to.is_pointer && a.is_address)
+        refuse(run, from, "a pointer is not read as a number");
     else if (!to.is_pointer)
-        retype(run, a, &to);
-    else if ((!a->is_address && !a->type.is_pointer) || !to.bytes)
-        refuse(run, at, "expected a pointer to memory, and a type with a size");
-    to.is_pointer = to.is_pointer && !a->is_address;
-    a->type = to;
-    a->rank = a->is_address;
-    a->is_array = false;
+        retype(run, &a, &to);
+    else if ((!a.is_address && !a.type.is_pointer) || !to.bytes)
+        refuse(run, from, "expected a pointer to memory, and a type with a size");
+    to.is_pointer = to.is_pointer && !a.is_address;
+    a.type = to;
+    a.rank = a.is_address;
+    a.is_array = false;
+    return a;
 }
 
 /* A call; an atomic function is counted otherwise where its statement uses no result. */
@@ -691,7 +682,7 @@ static value call(context *run, token *name)
         {"atomicCAS", 3, 0},
     };
     const bool is_statement = run->statement == name, is_add = is_word(name, "atomicAdd");
-    size_t count = 0, i = 0;
+    size_t i = 0;
     value given[ARGUMENTS_MAX], *const a = &given[0];
     while (i < LW_COUNT(functions) && !lw_text_has_word(functions[i].names, name->text))
         i++;
@@ -702,19 +693,18 @@ static value call(context *run, token *name)
         return data(run, name);
     }
     expect(run, "(");
-    do
-        given[count++] = rvalue(run, 1);
-    while (count < functions[i].arguments && take(run, ","));
-    if (count < functions[i].arguments || !take(run, ")"))
-        fail(run, LW_ERROR_SYNTAX, name, "%.40s takes %zu argument%s", name->text,
-             functions[i].arguments, functions[i].arguments == 1 ? "" : "s");
-    if (run->failed)
-        return data(run, name);
+    for (size_t k = 0; k < functions[i].arguments; k++) {
+        if (k)
+            expect(run, ",");
+        given[k] = rvalue(run, 1);
+    }
+    expect(run, ")");
+    a->at = name;
     if (functions[i].op) {
-        if (count == 1)
-            cast(run, name, a, integer(4, true));
-        compute(run, name, functions[i].op, a, &given[count - 1]);
-        a->at = name;
+        const type bits = integer(4, true);
+        if (functions[i].arguments == 1)
+            retype(run, a, &bits);
+        compute(run, name, functions[i].op, a, &given[functions[i].arguments - 1]);
         return *a;
     }
     const struct lw_cuda_array *array = array_of(run, a);
@@ -727,36 +717,12 @@ static value call(context *run, token *name)
              "%.40s is counted on words of 4 bytes of an array, &name[i]: int or unsigned, and for "
              "atomicAdd float",
              name->text);
-    a->at = name;
     record(run, a, LW_CUDA_ATOMIC,
-           count == 3                         ? LW_CUDA_CAS
+           functions[i].arguments == 3        ? LW_CUDA_CAS
            : is_float                         ? LW_CUDA_FLOAT
            : is_add && is_one && is_statement ? LW_CUDA_COUNT
                                               : LW_CUDA_INTEGER);
     return data(run, name);
-}
-
-static value read_name(context *run)
-{
-    token *from = run->at++;
-    const variable *named = variable_named(run, from->text);
-    if (strstr(from->text, "_cast") && take(run, "<")) { /* reinterpret_cast<float4 *>( */
-        const type to = read_pointer(run, read_specifiers(run).type);
-        expect(run, ">");
-        expect(run, "(");
-        value a = rvalue(run, 0);
-        expect(run, ")");
-        cast(run, from, &a, to);
-        return a;
-    }
-    if (is(run, "("))
-        return call(run, from);
-    if (!named)
-        return undeclared(run, from);
-    value made = copy(run, &named->value);
-    made.at = from;
-    made.variable = (variable *)named;
-    return made;
 }
 
 static value primary(context *run)
@@ -774,8 +740,18 @@ static value primary(context *run)
                          : is_pointer           ? 8
                                                 : size_of(run, &a, a.rank));
     }
-    if (from->kind == LW_CUDA_NAME)
-        return read_name(run);
+    if (from->kind == LW_CUDA_NAME) {
+        value *named = variable_named(run, from->text);
+        run->at++;
+        if (strstr(from->text, "_cast") && is(run, "<"))
+            return cast(run, from);
+        if (is(run, "(") || !named)
+            return is(run, "(") ? call(run, from) : undeclared(run, from);
+        value made = copy(run, named);
+        made.at = from;
+        made.variable = named;
+        return made;
+    }
     if (take(run, "(")) {
         const value made = expression(run, 0);
         expect(run, ")");
@@ -859,14 +835,8 @@ static value unary(context *run)
             a = other;
         }
         a.at = from;
-    } else if (is(run, "(") && starts_type(from + 1)) {
-        run->at++;
-        const type to = read_pointer(run, read_specifiers(run).type);
-        expect(run, ")");
-        a = unary(run);
-        cast(run, from, &a, to);
     } else {
-        a = postfix(run);
+        a = is(run, "(") && starts_type(from + 1) ? cast(run, from) : postfix(run);
     }
     run->depth--;
     return a;
@@ -939,22 +909,22 @@ static bool read_lengths(context *run, struct lw_cuda_array *array)
             break;
         }
         const value a = rvalue(run, 1);
-        size_t t = 0;
-        const int64_t length = running(run, &t) ? a.v[t] : 1,
-                      most = ARRAY_BYTES_MAX / (array->size ? (int64_t)array->size : 1);
-        bool good =
-            !a.is_address && length >= 1 && length <= most && array->rank < LW_CUDA_DIMS_MAX;
-        for (; running(run, &t); t++)
-            good = good && a.v[t] == length;
-        if (!good)
-            fail(run, LW_ERROR_PARAMETER, a.at,
-                 "the length of an array is a constant, in at most %d dims 1 to 2^32 bytes",
-                 LW_CUDA_DIMS_MAX);
+        const int64_t most = ARRAY_BYTES_MAX / (array->size ? (int64_t)array->size : 1);
+        size_t first = 0;
+        int64_t length = running(run, &first) ? a.v[first] : 1;
+        for (size_t t = first; running(run, &t); t++)
+            if (a.is_address || a.v[t] != length || length < 1 || length > most ||
+                array->rank == LW_CUDA_DIMS_MAX) {
+                fail(run, LW_ERROR_PARAMETER, a.at,
+                     "the length of an array is a constant, in at most %d dims 1 to 2^32 bytes",
+                     LW_CUDA_DIMS_MAX);
+                length = 1;
+            }
         expect(run, "]");
-        if (run->failed || array->rank == LW_CUDA_DIMS_MAX)
+        if (array->rank == LW_CUDA_DIMS_MAX)
             break;
-        array->dims[array->rank++] = good ? (uint64_t)length : 1;
-        array->size *= good ? (uint64_t)length : 1;
+        array->dims[array->rank++] = (uint64_t)length;
+        array->size *= (uint64_t)length;
     }
     return run->at != begin;
 }
@@ -963,15 +933,13 @@ static bool read_lengths(context *run, struct lw_cuda_array *array)
 static const int64_t *read_numbers(context *run, const token *name, struct lw_cuda_array *array)
 {
     const token *from = run->at + 2, *at = from;
-    if (name->array)
-        return run->numbers[name->array - 1];
-    if (!is(run, "=") || !is_word(from - 1, "{"))
-        return NULL;
+    if (name->array || !is(run, "=") || !is_word(run->at + 1, "{"))
+        return name->array ? run->numbers[name->array - 1] : NULL;
     while (at->kind == LW_CUDA_NUMBER || is_word(at, ",") || is_word(at, "-"))
         at++;
-    if (at == from || !is_word(at, "}"))
-        return NULL;
-    int64_t *numbers = allocate(run, run->arena, (size_t)(at - from) * sizeof *numbers);
+    int64_t *numbers = at == from || !is_word(at, "}")
+                           ? NULL
+                           : allocate(run, run->arena, (size_t)(at - from) * sizeof *numbers);
     if (!numbers)
         return NULL;
     array->rank = 1;
@@ -999,9 +967,8 @@ static void read_declarator(context *run, const struct specifiers *with, bool is
                                   .size = of.bytes,
                                   .position = name->position};
     const bool is_array = read_lengths(run, &array), has_value = is(run, "=");
-    variable *before = variable_named(run, name->text);
-    const bool is_given =
-        before && before->value.at->kind == LW_CUDA_NAME && !before->value.at->position.line;
+    value *before = variable_named(run, name->text);
+    const bool is_given = before && before->at->kind == LW_CUDA_NAME && !before->at->position.line;
     if (is_parameter && before && !is_given)
         before->name = ""; /* the parameter has no value, whatever else has its name */
     if (!has_value && (is_given || (is_parameter && of.is_integer && !of.is_pointer)))
@@ -1009,17 +976,16 @@ static void read_declarator(context *run, const struct specifiers *with, bool is
     const int64_t *numbers = is_array && array.rank < 2 && with->is_const && of.is_integer
                                  ? read_numbers(run, name, &array)
                                  : NULL;
-    variable *made = new_variable(run, of, name);
-    value *const a = &made->value;
+    value *const a = new_variable(run, of, name, name->text);
     const size_t mark = run->vector_count;
     array.is_shared =
         with->is_shared || (is_array && !run->program.has_memory_space && !with->is_const);
     const bool is_memory = array.is_shared || numbers || (is_array && with->is_device);
+    if (is_array && !array.rank && !array.is_shared)
+        refuse(run, name, "an array without a length is extern __shared__");
+    if (of.is_pointer && (is_array || is_memory))
+        refuse(run, name, "pointers in memory are not read");
     if (is_array || is_memory || (of.is_pointer && !has_value)) {
-        if (is_array && !array.rank && !array.is_shared)
-            refuse(run, name, "an array without a length is extern __shared__");
-        if (of.is_pointer && (is_array || is_memory))
-            refuse(run, name, "pointers in memory are not read");
         a->is_address = true;
         a->is_array = is_array;
         a->rank = is_array && array.rank ? array.rank : is_array || !is_memory;
@@ -1027,16 +993,14 @@ static void read_declarator(context *run, const struct specifiers *with, bool is
         memset(a->v, 0, run->threads * sizeof *a->v);
         const uint64_t unit = with->align > 16 ? (uint64_t)with->align : 16;
         array.base = array.is_shared ? (run->shared_used + unit - 1) / unit * unit : 0;
-        if (!is_array && is_memory) { /* __shared__ int count; */
+        if (!is_array && is_memory) /* __shared__ int count; */
             array.dims[array.rank++] = 1;
-        } else if (!is_array) {
-            array.rank = 0;
+        else if (!is_array)
             array.size = 0;
-        }
-        if (cuda->array_count == ARRAYS_MAX)
-            fail(run, LW_ERROR_LIMIT, name, "more than %d arrays", ARRAYS_MAX);
         if (!array.bytes)
             refuse(run, name, "an element of this has no size that is known");
+        if (cuda->array_count == ARRAYS_MAX)
+            fail(run, LW_ERROR_LIMIT, name, "more than %d arrays", ARRAYS_MAX);
         /* It is made the first time that this is executed. */
         if ((is_memory || !is_array) && !run->failed && !name->array && any_runs(run)) {
             run->numbers[cuda->array_count] = numbers;
@@ -1046,11 +1010,10 @@ static void read_declarator(context *run, const struct specifiers *with, bool is
         }
         a->array = name->array;
     }
-    if (has_value) {
-        expect(run, "=");
+    if (take(run, "=")) {
         const value from = rvalue(run, 1);
         value target = *a;
-        target.variable = made;
+        target.variable = a;
         if (!a->is_address)
             store(run, name, &target, &from);
     }
@@ -1165,12 +1128,11 @@ static void run_text(context *run)
                                         "warpSize"};
     const size_t x = run->cuda->block[0], y = run->cuda->block[1], z = run->cuda->block[2];
     for (size_t i = 0; i < LW_COUNT(names); i++) {
-        variable *made = new_variable(run, integer(4, i < 9), run->program.end);
-        made->name = names[i];
+        value *made = new_variable(run, integer(4, i < 9), run->program.end, names[i]);
         for (size_t t = 0; t < run->threads; t++) {
             const size_t numbers[] = {t % x, t / x % y, t / x / y, x,      y,      z, 0,
                                       0,     0,         t,         t % 32, t / 32, 32};
-            made->value.v[t] = (int64_t)numbers[i];
+            made->v[t] = (int64_t)numbers[i];
         }
     }
     for (run->at = run->program.first; run->at->kind != LW_CUDA_END;) {
