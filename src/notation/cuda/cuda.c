@@ -361,7 +361,7 @@ static bool put_let(struct lw_text *text, const char *let, struct lw_error *err)
                         "%.60s: expected NAME=NUMBER, or NAME=[NUMBER, ...] for an array", let);
 }
 
-/* Keeps the text, and the options with which it, or a changed one, is read again. */
+/* Keeps what is given before the text, and the text after it. */
 static bool keep_input(struct lw_cuda *cuda, const char *text, size_t length,
                        const struct lw_cuda_options *options, struct lw_error *err)
 {

@@ -126,22 +126,16 @@ static void *allocate(context *run, struct lw_arena *arena, size_t size)
     return memory;
 }
 
-/* Counts the work of tokens for all threads. */
+/* Counts the work of tokens for all threads, and how deep they are in others. */
 static void spend(context *run, uint64_t tokens)
 {
     const uint64_t work = tokens * (run->threads + TOKEN_WORK);
+    if (run->depth > DEPTH_MAX)
+        fail(run, LW_ERROR_LIMIT, run->at, "nested more than %d deep", DEPTH_MAX);
     if (run->work < work)
         fail(run, LW_ERROR_LIMIT, run->at,
              "this takes too long to run for all threads: smaller loops show the same");
     run->work -= run->failed ? 0 : work;
-}
-
-/* Begins what may be in others of its kind. */
-static void enter(context *run)
-{
-    spend(run, 1);
-    if (++run->depth > DEPTH_MAX)
-        fail(run, LW_ERROR_LIMIT, run->at, "nested more than %d deep", DEPTH_MAX);
 }
 
 /* Goes on at a token, unless the text has ended with an error. */
@@ -176,11 +170,10 @@ static void expect(context *run, const char *text)
 /* Passes over what is before a word, and over the word; brackets are passed over with what is in them. */
 static void skip_to(context *run, const char *word)
 {
-    for (int open = 0; run->at->kind != LW_CUDA_END && (open > 0 || !is(run, word)); run->at++) {
+    for (int open = 0; (open > 0 || !is(run, word)) && run->at->kind != LW_CUDA_END; run->at++) {
         open += lw_text_has_word("( [ {", run->at->text) - lw_text_has_word(") ] }", run->at->text);
-        if (run->work < TOKEN_WORK)
-            break;
-        run->work -= TOKEN_WORK;
+        run->work -= run->work < TOKEN_WORK ? run->work : TOKEN_WORK;
+        spend(run, 0);
     }
     expect(run, word);
 }
@@ -195,8 +188,7 @@ static bool starts_type(const token *at)
 /* int, unsigned or, with 8 bytes, long long. */
 static type integer(uint8_t bytes, bool is_unsigned)
 {
-    const char *name = bytes == 8 ? "long long" : is_unsigned ? "unsigned" : "int";
-    return (type){name, bytes, true, is_unsigned, false};
+    return (type){"an integer", bytes, true, is_unsigned, false};
 }
 
 /* The type in which two operands are computed: C's usual arithmetic conversions. */
@@ -513,7 +505,7 @@ static void store(context *run, const token *at, const value *target, const valu
         merge(run, at, to, from);
 }
 
-/* a[b]. */
+/* a[b]; *a is a[0]. */
 static void take_element(context *run, value *a, const value *b)
 {
     const struct lw_cuda_array *array = array_of(run, a);
@@ -521,9 +513,7 @@ static void take_element(context *run, value *a, const value *b)
     if (!a->is_address && !a->type.is_integer && !a->type.is_pointer) /* data */
         return;
     if (!a->is_address || !a->rank)
-        refuse(run, a->at,
-               a->type.is_pointer ? "what this points to is not known: declare an array"
-                                  : "this is no array");
+        refuse(run, a->at, "what this points to is not known: declare an array");
     for (size_t t = 0; d >= 0 && a->rank && running(run, &t); t++)
         if (b->v[t] != UNKNOWN && run->cuda->warning.code == LW_OK &&
             (b->v[t] < 0 || (uint64_t)b->v[t] >= array->dims[d]))
@@ -613,15 +603,15 @@ static value undeclared(context *run, token *from)
 {
     const struct lw_cuda_sign *before = from[-1].sign, *after = run->at->sign;
     const bool ends = run->at->kind == LW_CUDA_END || lw_text_has_word("; , )", run->at->text),
-               is_value = (after && after->order == 1) || (before && before->order == 1 && ends);
+               is_value = (after && after->order == 1) || (before && before->order == 1 && ends),
+               is_type = is(run, "*") && is_word(run->at + 1, ")"), /* of a cast */
+        is_scope = is(run, ":") && is_word(run->at + 1, ":");
     char listed[LW_MESSAGE_MAX];
     snprintf(listed, sizeof listed, "%.300s,", from->text);
-    if (run->at->kind == LW_CUDA_NAME || is(run, "{") || (run->statement == from && ends) ||
-        (is(run, ":") && is_word(run->at + 1, ":")) ||
-        (is(run, "*") && is_word(run->at + 1, ")"))) { /* a cast */
+    if (run->at->kind == LW_CUDA_NAME || is(run, "{") || is_type || is_scope ||
+        (run->statement == from && ends)) {
         fail(run, LW_ERROR_SYNTAX, from,
-             "'%.60s' is not read: it is no statement, no name of a variable and no type that is "
-             "known",
+             "'%.60s' is not read: no statement, name of a variable or type that is known",
              from->text);
     } else if (!is_value && !lw_text_has_word(lw_text_string(&run->missing), listed)) {
         run->first_missing = run->missing.length ? run->first_missing : from;
@@ -810,7 +800,8 @@ static value unary(context *run)
     token *from = run->at;
     const char sign = from->text[0];
     value a;
-    enter(run);
+    run->depth++;
+    spend(run, 1);
     if (from->sign && lw_text_has_word("- + ! ~ * & ++ --", from->text)) {
         const bool is_step = from->text[1];
         value other = new_int(run, from, is_step - (sign == '~'));
@@ -826,9 +817,7 @@ static value unary(context *run)
             a.variable = NULL;
         } else if (sign == '*') {
             load(run, &a);
-            if (!a.is_address)
-                refuse(run, from, "this is no pointer to an array");
-            a.rank--;
+            take_element(run, &a, &other);
         } else {
             load(run, &a);
             compute(run, from, from->sign->op, &other, &a);
@@ -872,12 +861,8 @@ static void choose(context *run, token *at, value *a)
 static value expression(context *run, int least)
 {
     value a = unary(run);
-    for (;;) {
-        token *at = run->at, *from = a.at;
-        const struct lw_cuda_sign *sign = at->sign;
-        if (!sign || sign->order < least)
-            return a;
-        run->at++;
+    for (const struct lw_cuda_sign *sign; (sign = run->at->sign) && sign->order >= least;) {
+        token *at = run->at++, *from = a.at;
         if (sign->order != 1)
             load(run, &a);
         if (sign->op == '?') {
@@ -890,11 +875,11 @@ static value expression(context *run, int least)
                 update(run, at, &a, &b);
             else if (sign->order == 1)
                 store(run, at, &a, &b);
-            if (!sign->op)
-                a = b;
+            a = sign->op ? a : b;
         }
         a.at = from;
     }
+    return a;
 }
 
 /* ---- Declarations ---- */
@@ -1086,7 +1071,8 @@ static void statement(context *run)
     token *from = run->at;
     const int names = run->name_count;
     const size_t mark = run->vector_count;
-    enter(run);
+    run->depth++;
+    spend(run, 1);
     run->statement = from;
     if (take(run, "{")) {
         while (!is(run, "}") && run->at->kind != LW_CUDA_END)
