@@ -25,6 +25,7 @@ enum {
     NAMES_MAX = 512,
     VECTORS_MAX = 8192,
     ARRAYS_MAX = 256,
+    REGISTERS = ARRAYS_MAX + 1, /* the array of what is in no memory */
     ACCESSES_MAX = 1024,
     ACCESS_WORK = 8, /* an access costs as much as that many tokens, which bounds the addresses */
     RUNS = 0,        /* the state of a thread; else it waits at that level */
@@ -37,14 +38,13 @@ __extension__ typedef __int128 wide; /* has every result of numbers of 64 bits *
 typedef struct lw_cuda_token token;
 typedef struct lw_cuda_type type;
 
-/* A value: a number or data, or the address of something, which loads it. A variable is one that has a name. */
+/* A value: an address, which loads what is there, or else a number, or data. A variable is one that has a name. */
 typedef struct value {
-    bool is_address; /* of a `type`, at the bytes `v` of `array`; else it is a number, or data */
-    bool is_array;   /* what is there is an array of the text, or one in it, and has its lengths */
-    int rank; /* of an address: the dims that are left; 0: one element is meant; a pointer has 1 */
-    type type;
-    size_t array;           /* 1 + its number; 0: registers */
-    int64_t *v;             /* of each thread, or UNKNOWN */
+    size_t array;  /* 1 + the number of the array, or REGISTERS; 0: it is no address */
+    bool is_array; /* what is there is an array of the text, or one in it, and has its lengths */
+    int rank;  /* of an address: the dims that are left; 0: one element is meant; a pointer has 1 */
+    type type; /* of an address that of an element */
+    int64_t *v;             /* of each thread the number, or the byte in the array, or UNKNOWN */
     struct value *variable; /* whose value it is; NULL: of none */
     token *at;              /* where it begins */
     const char *name;       /* of a variable */
@@ -74,9 +74,9 @@ typedef struct {
     value names[NAMES_MAX + 1]; /* those of inner blocks last */
     int name_count;
 
-    uint64_t shared_used;               /* bytes */
-    const int64_t *numbers[ARRAYS_MAX]; /* of an array of constants; NULL: it is memory */
-    struct lw_text rows[ACCESSES_MAX];  /* the addresses of each access */
+    uint64_t shared_used;              /* bytes */
+    const int64_t *numbers[REGISTERS]; /* of an array of constants; NULL: it is memory */
+    struct lw_text rows[ACCESSES_MAX]; /* the addresses of each access */
 } context;
 
 /* ---- Errors and tokens ---- */
@@ -267,7 +267,7 @@ static void set_state(context *run, int from, int to)
 static void pause_threads(context *run, const value *number, bool is_zero, int level)
 {
     for (size_t t = 0; running(run, &t); t++)
-        if (number->is_address)
+        if (number->array)
             refuse(run, number->at, "expected a number, found an array or a pointer");
         else if (number->v[t] == UNKNOWN)
             fail(run, LW_ERROR_UNSUPPORTED, number->at,
@@ -320,7 +320,7 @@ static void retype(const context *run, value *a, const type *to)
 /* The array that a value is in; NULL: it is in registers. */
 static struct lw_cuda_array *array_of(const context *run, const value *a)
 {
-    return a->array ? &run->cuda->arrays[a->array - 1] : NULL;
+    return a->array % REGISTERS ? &run->cuda->arrays[a->array - 1] : NULL;
 }
 
 /* The bytes of that many dims, the last ones, of the array that a lvalue is in. */
@@ -337,7 +337,7 @@ static int64_t size_of(const context *run, const value *lvalue, int rank)
 static void move(context *run, value *a, const value *by, int sign)
 {
     const int64_t bytes = sign * size_of(run, a, a->rank - 1);
-    if (by->is_address)
+    if (by->array)
         refuse(run, by->at, "expected a number, found an array or a pointer");
     for (size_t t = 0; running(run, &t); t++) {
         int64_t step;
@@ -355,12 +355,12 @@ static void compute(context *run, const token *at, char op, value *a, const valu
 {
     const bool is_shift = op == 'L' || op == 'R';
     const type int_type = integer(4, false);
-    if (a->is_address && !b->is_address && (op == '+' || op == '-')) {
+    if (a->array && !b->array && (op == '+' || op == '-')) {
         move(run, a, b, op == '-' ? -1 : 1);
         a->is_array = false;
         return;
     }
-    if (a->is_address || b->is_address)
+    if (a->array || b->array)
         fail(run, LW_ERROR_SYNTAX, at, "%s is not read of arrays and pointers but as in p + 1",
              at->text);
     const type common = common_type(&a->type, is_shift ? &int_type : &b->type);
@@ -452,54 +452,52 @@ static void record(context *run, const value *lvalue, enum lw_cuda_op op,
 /* The value of what an expression names: what is in memory is loaded, an array of constants has numbers. */
 static void load(context *run, value *a)
 {
-    const struct lw_cuda_array *array = array_of(run, a);
-    const int64_t *numbers = array ? run->numbers[a->array - 1] : NULL;
+    const int64_t *numbers = a->array ? run->numbers[a->array - 1] : NULL;
     a->variable = NULL;
-    if (!a->is_address || a->rank)
+    if (!a->array || a->rank)
         return;
-    a->is_address = false;
     if (!numbers)
         record(run, a, LW_CUDA_LOAD, LW_CUDA_INTEGER);
     for (size_t t = 0; t < run->threads; t++) {
-        const int64_t at = a->v[t];
-        const bool is_known = numbers && run->state[t] == RUNS && at != UNKNOWN &&
-                              a->type.bytes == array->bytes && check_address(run, a, t);
-        a->v[t] = is_known ? convert_number(&a->type, numbers[at / array->bytes]) : UNKNOWN;
+        const bool is_known = numbers && run->state[t] == RUNS && a->v[t] != UNKNOWN &&
+                              a->type.bytes == array_of(run, a)->bytes && check_address(run, a, t);
+        a->v[t] = is_known ? convert_number(&a->type, numbers[a->v[t] / a->type.bytes]) : UNKNOWN;
     }
+    a->array = 0;
 }
 
 /* Gives `to`, in the threads that run, the pointer, or the number in the type of `to`, that `from` is. */
 static void merge(context *run, const token *at, value *to, const value *from)
 {
-    const bool is_other = from->is_address && (!to->is_address || to->array != from->array);
-    if (to->is_address && !any_runs(run))
+    if (to->array && !any_runs(run))
         return;
     for (size_t t = 0; t < run->threads; t++)
         if (run->state[t] == RUNS)
-            to->v[t] = from->is_address ? from->v[t] : convert_number(&to->type, from->v[t]);
-        else if (is_other && to->v[t] != UNKNOWN)
+            to->v[t] = from->array ? from->v[t]
+                       : to->array ? UNKNOWN
+                                   : convert_number(&to->type, from->v[t]);
+        else if (from->array && to->array != from->array && to->v[t] != UNKNOWN)
             fail(run, LW_ERROR_UNSUPPORTED, at,
                  "which array this points to depends on the thread: one array with one more dim "
                  "has both");
-    if (!from->is_address)
-        return;
-    to->is_address = true;
-    to->type = from->type;
-    to->rank = from->rank;
-    to->array = from->array;
+    if (from->array) {
+        to->type = from->type;
+        to->rank = from->rank;
+        to->array = from->array;
+    }
 }
 
 /* Stores a value where `target` is; `at`: the operator. */
 static void store(context *run, const token *at, const value *target, const value *from)
 {
     value *to = target->variable;
-    const bool is_memory = target->is_address && !target->rank,
+    const bool is_memory = target->array && !target->rank,
                is_constant = target->array && run->numbers[target->array - 1];
     if (is_memory && !is_constant)
         record(run, target, LW_CUDA_STORE, LW_CUDA_INTEGER);
     else if (is_memory || target->is_array || (!to && target->type.is_integer))
         refuse(run, at, "this cannot be assigned to");
-    else if (to && from->is_address && !to->is_address && !to->type.is_pointer)
+    else if (to && from->array && !to->array && !to->type.is_pointer)
         refuse(run, at, "a pointer is not read as a number");
     else if (to)
         merge(run, at, to, from);
@@ -509,10 +507,10 @@ static void store(context *run, const token *at, const value *target, const valu
 static void take_element(context *run, value *a, const value *b)
 {
     const struct lw_cuda_array *array = array_of(run, a);
-    const int d = array && a->is_array ? array->rank - a->rank : -1;  /* -1: no length is known */
-    if (!a->is_address && !a->type.is_integer && !a->type.is_pointer) /* data */
+    const int d = array && a->is_array ? array->rank - a->rank : -1; /* -1: no length is known */
+    if (!a->array && !a->type.is_integer && !a->type.is_pointer)     /* data */
         return;
-    if (!a->is_address || !a->rank)
+    if (!a->array || !a->rank)
         refuse(run, a->at, "what this points to is not known: declare an array");
     for (size_t t = 0; d >= 0 && a->rank && running(run, &t); t++)
         if (b->v[t] != UNKNOWN && run->cuda->warning.code == LW_OK &&
@@ -587,6 +585,7 @@ static value *new_variable(context *run, type of, token *at, const char *name)
         run->name_count++;
     *made = new_value(run, at, of, UNKNOWN);
     made->name = name;
+    made->variable = made;
     return made;
 }
 
@@ -643,15 +642,15 @@ static value cast(context *run, token *from)
     value a = is_named ? primary(run) : unary(run);
     load(run, &a);
     a.at = from;
-    if (!to.is_pointer && a.is_address)
+    if (!to.is_pointer && a.array)
         refuse(run, from, "a pointer is not read as a number");
     else if (!to.is_pointer)
         retype(run, &a, &to);
-    else if ((!a.is_address && !a.type.is_pointer) || !to.bytes)
+    else if ((!a.array && !a.type.is_pointer) || !to.bytes)
         refuse(run, from, "expected a pointer to memory, and a type with a size");
-    to.is_pointer = to.is_pointer && !a.is_address;
+    to.is_pointer = to.is_pointer && !a.array;
     a.type = to;
-    a.rank = a.is_address;
+    a.rank = a.array > 0;
     a.is_array = false;
     return a;
 }
@@ -702,7 +701,7 @@ static value call(context *run, token *name)
                is_counted = a->type.bytes == 4 && (is_float ? is_add : a->type.is_integer),
                is_one = given[1].at->kind == LW_CUDA_NUMBER && given[1].at->value == 1 &&
                         is_word(given[1].at + 1, ")") && is(run, ";");
-    if ((!a->is_address && !run->missing.length) || (array && array->is_shared && !is_counted))
+    if ((!a->array && !run->missing.length) || (array && array->is_shared && !is_counted))
         fail(run, LW_ERROR_UNSUPPORTED, name,
              "%.40s is counted on words of 4 bytes of an array, &name[i]: int or unsigned, and for "
              "atomicAdd float",
@@ -723,12 +722,12 @@ static value primary(context *run)
         const value a = starts_type(run->at)
                             ? new_value(run, from, read_pointer(run, read_specifiers(run).type), 0)
                             : expression(run, 1);
-        const bool is_pointer = a.type.is_pointer || (a.is_address && a.rank && !a.is_array);
+        const bool is_pointer = a.type.is_pointer || (a.array && a.rank && !a.is_array);
         expect(run, ")");
         return new_value(run, from, integer(8, true),
-                         a.is_array && !a.array ? UNKNOWN /* in registers */
-                         : is_pointer           ? 8
-                                                : size_of(run, &a, a.rank));
+                         a.is_array && !array_of(run, &a) ? UNKNOWN /* in registers */
+                         : is_pointer                     ? 8
+                                                          : size_of(run, &a, a.rank));
     }
     if (from->kind == LW_CUDA_NAME) {
         value *named = variable_named(run, from->text);
@@ -739,7 +738,6 @@ static value primary(context *run)
             return is(run, "(") ? call(run, from) : undeclared(run, from);
         value made = copy(run, named);
         made.at = from;
-        made.variable = named;
         return made;
     }
     if (take(run, "(")) {
@@ -780,7 +778,8 @@ static value postfix(context *run)
             expect(run, "]");
             take_element(run, &a, &b);
         } else if (take(run, ".")) { /* of what is in registers */
-            if (!lw_text_has_word("x y z w", run->at->text) || a.type.is_integer || a.array)
+            if (!lw_text_has_word("x y z w", run->at->text) || a.type.is_integer ||
+                array_of(run, &a))
                 unexpected(run, "x, y, z or w of a vector that is in registers");
             go(run, run->at + 1);
             a = data(run, a.at);
@@ -810,7 +809,7 @@ static value unary(context *run)
         if (is_step) {
             update(run, from, &a, &other);
         } else if (sign == '&') {
-            if (!a.is_address)
+            if (!a.array)
                 refuse(run, from, "& is read of what is in an array");
             a.rank++;
             a.is_array = false;
@@ -847,12 +846,12 @@ static void choose(context *run, token *at, value *a)
             compute(run, at, '!', &side[i], &zero);
         else if (!i)
             expect(run, ":");
-        out.type = out.is_address ? out.type : side[i].type;
+        out.type = out.array ? out.type : side[i].type;
         merge(run, at, &out, &side[i]);
         set_state(run, run->level--, RUNS);
     }
     const type as = common_type(&side[0].type, &side[1].type);
-    if (!out.is_address)
+    if (!out.array)
         retype(run, &out, &as);
     *a = out;
 }
@@ -898,7 +897,7 @@ static bool read_lengths(context *run, struct lw_cuda_array *array)
         size_t first = 0;
         int64_t length = running(run, &first) ? a.v[first] : 1;
         for (size_t t = first; running(run, &t); t++)
-            if (a.is_address || a.v[t] != length || length < 1 || length > most ||
+            if (a.array || a.v[t] != length || length < 1 || length > most ||
                 array->rank == LW_CUDA_DIMS_MAX) {
                 fail(run, LW_ERROR_PARAMETER, a.at,
                      "the length of an array is a constant, in at most %d dims 1 to 2^32 bytes",
@@ -971,7 +970,6 @@ static void read_declarator(context *run, const struct specifiers *with, bool is
     if (of.is_pointer && (is_array || is_memory))
         refuse(run, name, "pointers in memory are not read");
     if (is_array || is_memory || (of.is_pointer && !has_value)) {
-        a->is_address = true;
         a->is_array = is_array;
         a->rank = is_array && array.rank ? array.rank : is_array || !is_memory;
         a->type.is_pointer = false;
@@ -993,14 +991,12 @@ static void read_declarator(context *run, const struct specifiers *with, bool is
             name->array = ++cuda->array_count;
             run->shared_used = array.is_shared ? array.base + array.size : run->shared_used;
         }
-        a->array = name->array;
+        a->array = name->array ? name->array : REGISTERS;
     }
     if (take(run, "=")) {
         const value from = rvalue(run, 1);
-        value target = *a;
-        target.variable = a;
-        if (!a->is_address)
-            store(run, name, &target, &from);
+        if (!a->array)
+            store(run, name, a, &from);
     }
     run->vector_count = mark;
 }
