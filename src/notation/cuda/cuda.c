@@ -257,7 +257,8 @@ struct lw_cuda_token *lw_cuda_parameters(struct lw_cuda_token *at)
     return is_function && (is_word(at, "{") || is_alone) ? last : NULL;
 }
 
-/* The number that a token is, or the constant `const int N = 32;` that it names; 0: it is not known. */
+/* The number that a token is, or the constant `const int N = 32;` that it names, or UINT16_MAX; 0: it is not
+ * known. */
 static uint64_t known_number(const struct lw_cuda_token *first, const struct lw_cuda_token *at)
 {
     int64_t found = at->kind == LW_CUDA_NUMBER ? at->value : 0;
@@ -270,7 +271,7 @@ static uint64_t known_number(const struct lw_cuda_token *first, const struct lw_
                             is_word(first + 3, ";")
                         ? first[2].value
                         : 0;
-    return found > 0 ? (uint64_t)found : 0;
+    return found < 0 ? 0 : found > UINT16_MAX ? UINT16_MAX : (uint64_t)found;
 }
 
 /* Sets the threads of the block to numbers, one or `(32, 8)`. */
@@ -279,14 +280,12 @@ static bool read_block(struct lw_cuda *cuda, const struct lw_cuda_program *progr
 {
     const struct lw_cuda_token *where = at;
     const bool in_brackets = is_word(at, "(");
-    bool more = true;
     uint64_t threads = 1;
     at += in_brackets;
-    for (int i = 0; i < 3; i++) {
-        cuda->block[i] = more ? known_number(program->first, at++) : 1;
-        threads = cuda->block[i] > LW_CUDA_THREADS_MAX ? UINT32_MAX : threads * cuda->block[i];
-        more = more && in_brackets && is_word(at, ",");
-        at += more;
+    for (int i = 0; i < 3 && (!i || (in_brackets && is_word(at, ","))); i++) {
+        at += i > 0;
+        cuda->block[i] = known_number(program->first, at++);
+        threads *= cuda->block[i];
     }
     cuda->threads = (size_t)threads;
     if (!threads || !lw_text_has_word(in_brackets ? ")" : ", >>>", at->text))
@@ -308,8 +307,9 @@ static bool find_kernel(struct lw_cuda *cuda, struct lw_cuda_program *program, s
                    is_bound = is_word(at, "__launch_bounds__"),
                    is_dim3 = is_word(at - 1, "dim3") && lw_text_has_word("( = { ;", at[1].text) &&
                              !strstr(at->text, "rid"),
-                   is_launch =
-                       is_word(at, "<<<") && (!program->kernel || is_word(at - 1, program->kernel));
+                   is_launch = is_word(at, "<<<") &&
+                               (!program->kernel || is_word(at - 1, program->kernel) ||
+                                (!named && is_word(at - 1, ">"))); /* name<64><<<...>>> */
         const struct lw_cuda_token *open = is_kernel || is_bound ? lw_cuda_parameters(at) : NULL;
         const bool is_own = open && program->kernel && is_word(open - 1, program->kernel);
         if (is_kernel && open && !named == !is_own) {
@@ -361,12 +361,15 @@ static bool put_let(struct lw_text *text, const char *let, struct lw_error *err)
                         "%.60s: expected NAME=NUMBER, or NAME=[NUMBER, ...] for an array", let);
 }
 
-/* Keeps what is given before the text, and the text after it. */
-static bool keep_input(struct lw_cuda *cuda, const char *text, size_t length,
-                       const struct lw_cuda_options *options, struct lw_error *err)
+bool lw_cuda_tokens(struct lw_cuda *cuda, const char *text, size_t length,
+                    const struct lw_cuda_options *options, struct lw_cuda_program *program,
+                    struct lw_error *err)
 {
     const uint64_t *block = options->block;
-    struct lw_text given = {0};
+    const char *kernel = options->kernel;
+    struct lw_text given = {0}, list = {0};
+    struct lw_cuda_token end = {.text = "the end"};
+    struct scanner scanner = {.tokens = &list};
     bool good = true;
     lw_text_add(&given, options->given ? options->given : "");
     for (int i = 0; i < 3 && (block[0] || block[1] || block[2]); i++)
@@ -376,28 +379,14 @@ static bool keep_input(struct lw_cuda *cuda, const char *text, size_t length,
         good = put_let(&given, options->lets[i], err);
     cuda->options.work = options->work;
     cuda->options.given = lw_arena_string(&cuda->arena, lw_text_string(&given), given.length);
-    if (options->kernel)
-        cuda->options.kernel =
-            lw_arena_string(&cuda->arena, options->kernel, strlen(options->kernel));
+    cuda->options.kernel = kernel ? lw_arena_string(&cuda->arena, kernel, strlen(kernel)) : NULL;
     cuda->text = lw_arena_string(&cuda->arena, text, length);
     cuda->length = length;
-    lw_text_free(&given);
-    return good;
-}
-
-bool lw_cuda_tokens(struct lw_cuda *cuda, const char *text, size_t length,
-                    const struct lw_cuda_options *options, struct lw_cuda_program *program,
-                    struct lw_error *err)
-{
-    struct lw_text list = {0};
-    struct lw_cuda_token end = {.text = "the end"};
-    struct scanner scanner = {.tokens = &list};
-    bool good = keep_input(cuda, text, length, options, err);
     lw_text_bytes(&list, (const char *)&end, sizeof end);
     for (int part = 0; part < 2 && good; part++) {
         /* Names of arrays are in the text's tokens: they are kept in the arena of the result. */
-        lw_scan_begin(&scanner.scan, &cuda->arena, part ? text : cuda->options.given,
-                      part ? length : strlen(cuda->options.given), err);
+        lw_scan_begin(&scanner.scan, &cuda->arena, part ? text : lw_text_string(&given),
+                      part ? length : given.length, err);
         scanner.scan.cpp = true;
         scanner.is_given = !part;
         good = scan_text(&scanner, -1) && read_one(&scanner, &end);
@@ -405,12 +394,13 @@ bool lw_cuda_tokens(struct lw_cuda *cuda, const char *text, size_t length,
     for (int i = 0; i < 2; i++)
         lw_text_bytes(&list, (const char *)&end, sizeof end);
     program->first = lw_arena_alloc(&cuda->arena, list.length);
-    if (good && (list.failed || cuda->arena.failed || cuda->arena.full))
+    if (good && (given.failed || list.failed || cuda->arena.failed || cuda->arena.full))
         good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (good) {
         memcpy(program->first++, lw_text_string(&list), list.length);
         program->end = program->first + list.length / sizeof end - 3;
     }
+    lw_text_free(&given);
     lw_text_free(&list);
     return good && find_kernel(cuda, program, err);
 }
