@@ -152,12 +152,12 @@ static bool read_one(struct scanner *scanner, struct lw_cuda_token *token)
         return lw_scan_out_of_memory(scan);
     if (token->kind != LW_CUDA_NAME)
         return token->kind != LW_CUDA_NUMBER || read_number(scan->err, token);
-    token->is_qualifier = lw_text_has_word(qualifiers, token->text);
     for (size_t i = 0; i < LW_COUNT(types) && !token->type.name; i++)
         if (lw_text_has_word(types[i].name, token->text)) {
             token->type = types[i];
             token->type.name = token->text;
         }
+    token->starts_type = token->type.name || lw_text_has_word(qualifiers, token->text);
     return true;
 }
 
@@ -253,7 +253,7 @@ struct lw_cuda_token *lw_cuda_parameters(struct lw_cuda_token *at)
     const bool is_function = from->kind == LW_CUDA_NAME && last && last - 1 > from &&
                              last[-1].kind == LW_CUDA_NAME && is_word(at - 1, ")") &&
                              !lw_text_has_word("if for", from->text),
-               is_alone = is_word(at, ";") && (from->type.name || from->is_qualifier);
+               is_alone = is_word(at, ";") && from->starts_type;
     return is_function && (is_word(at, "{") || is_alone) ? last : NULL;
 }
 
@@ -427,7 +427,7 @@ bool lw_cuda_is(const char *text, size_t length)
         for (size_t i = 0; i < LW_COUNT(words); i++)
             if (starts(from, text + length, words[i]))
                 return true;
-    const bool declares = read_one(&scanner, &token) && (token.type.name || token.is_qualifier);
+    const bool declares = read_one(&scanner, &token) && token.starts_type;
     lw_arena_free(&arena);
     return declares && scanner.scan.at < text + length && strchr(" *", *scanner.scan.at) &&
            (memchr(text, ';', length) || memchr(text, '[', length));

@@ -41,7 +41,7 @@ struct lw_cuda_token {
     int64_t value;                   /* NUMBER */
     struct lw_cuda_type type;        /* of a NUMBER, or that a NAME is, or is a part of */
     const struct lw_cuda_sign *sign; /* SIGN; else NULL */
-    bool is_qualifier;               /* a NAME beside types, as const */
+    bool starts_type;                /* a NAME of a type, or beside types, as const */
     struct lw_position position;     /* where it is in the text; of a macro where that is used */
     size_t array;                    /* 1 + the number of the array that a name declares */
 };

@@ -178,11 +178,6 @@ static void skip_to(context *run, const char *word)
     expect(run, word);
 }
 
-static bool starts_type(const token *at)
-{
-    return at->type.name || at->is_qualifier;
-}
-
 /* ---- Numbers ---- */
 
 /* int, unsigned or, with 8 bytes, long long. */
@@ -190,6 +185,8 @@ static type integer(uint8_t bytes, bool is_unsigned)
 {
     return (type){"an integer", bytes, true, is_unsigned, false};
 }
+
+static const type int_type = {"an integer", 4, true, false, false};
 
 /* The type in which two operands are computed: C's usual arithmetic conversions. */
 static type common_type(const type *a, const type *b)
@@ -290,11 +287,6 @@ static value new_value(context *run, token *at, type of, int64_t number)
     return (value){.type = of, .v = run->vectors[i], .at = at};
 }
 
-static value new_int(context *run, token *at, int64_t number)
-{
-    return new_value(run, at, integer(4, false), number);
-}
-
 /* What is not computed with. */
 static value data(context *run, token *at)
 {
@@ -354,7 +346,6 @@ static void move(context *run, value *a, const value *by, int sign)
 static void compute(context *run, const token *at, char op, value *a, const value *b)
 {
     const bool is_shift = op == 'L' || op == 'R';
-    const type int_type = integer(4, false);
     if (a->array && !b->array && (op == '+' || op == '-')) {
         move(run, a, b, op == '-' ? -1 : 1);
         a->is_array = false;
@@ -536,7 +527,7 @@ static struct specifiers read_specifiers(context *run)
 {
     struct specifiers found = {0};
     bool is_unsigned = false;
-    for (; starts_type(run->at); go(run, run->at + 1)) {
+    for (; run->at->starts_type; go(run, run->at + 1)) {
         const token *at = run->at;
         is_unsigned = is_unsigned || is(run, "unsigned");
         found.is_shared = found.is_shared || is(run, "__shared__");
@@ -568,7 +559,7 @@ static struct specifiers read_specifiers(context *run)
 /* `*`, `const` and `__restrict__` after a type. */
 static type read_pointer(context *run, type of)
 {
-    for (; is(run, "*") || run->at->is_qualifier; go(run, run->at + 1)) {
+    for (; is(run, "*") || (run->at->starts_type && !run->at->type.name); go(run, run->at + 1)) {
         if (is(run, "*") && of.is_pointer)
             refuse(run, run->at, "pointers to pointers are not read");
         of.is_pointer = of.is_pointer || is(run, "*");
@@ -719,7 +710,7 @@ static value primary(context *run)
     token *from = run->at;
     if (take(run, "sizeof")) { /* of a type, or of what an expression names, which is not loaded */
         expect(run, "(");
-        const value a = starts_type(run->at)
+        const value a = run->at->starts_type
                             ? new_value(run, from, read_pointer(run, read_specifiers(run).type), 0)
                             : expression(run, 1);
         const bool is_pointer = a.type.is_pointer || (a.array && a.rank && !a.is_array);
@@ -784,7 +775,7 @@ static value postfix(context *run)
             go(run, run->at + 1);
             a = data(run, a.at);
         } else if (take(run, "++") || take(run, "--")) {
-            const value one = new_int(run, open, 1);
+            const value one = new_value(run, open, int_type, 1);
             update(run, open, &a, &one);
             compute(run, open, open->sign->op == '+' ? '-' : '+', &a, &one); /* as it was before */
         } else {
@@ -803,7 +794,7 @@ static value unary(context *run)
     spend(run, 1);
     if (from->sign && lw_text_has_word("- + ! ~ * & ++ --", from->text)) {
         const bool is_step = from->text[1];
-        value other = new_int(run, from, is_step - (sign == '~'));
+        value other = new_value(run, from, int_type, is_step - (sign == '~'));
         go(run, from + 1);
         a = unary(run);
         if (is_step) {
@@ -824,7 +815,7 @@ static value unary(context *run)
         }
         a.at = from;
     } else {
-        a = is(run, "(") && starts_type(from + 1) ? cast(run, from) : postfix(run);
+        a = is(run, "(") && from[1].starts_type ? cast(run, from) : postfix(run);
     }
     run->depth--;
     return a;
@@ -837,9 +828,9 @@ static void choose(context *run, token *at, value *a)
     value out = data(run, a->at), side[2];
     for (int i = 0; i < 2; i++) {
         pause_threads(run, a, i == 0, ++run->level);
-        const value zero = new_int(run, at, 0);
+        const value zero = new_value(run, at, int_type, 0);
         if (i ? is_and : is_or)
-            side[i] = new_int(run, at, !i);
+            side[i] = new_value(run, at, int_type, !i);
         else
             side[i] = rvalue(run, is_and || is_or ? at->sign->order + 1 : 1 + i);
         if (is_and || is_or)
@@ -1014,7 +1005,7 @@ static void read_simple(context *run)
     }
     if (take(run, "return")) {
         set_state(run, RUNS, RETURNED);
-    } else if (starts_type(from)) {
+    } else if (from->starts_type) {
         const struct specifiers with = read_specifiers(run);
         do
             read_declarator(run, &with, false);
@@ -1093,7 +1084,7 @@ static void statement(context *run)
         read_simple(run);
     }
     run->depth--;
-    if (!starts_type(from)) {
+    if (!from->starts_type) {
         run->name_count = names;
         run->vector_count = mark;
     }
