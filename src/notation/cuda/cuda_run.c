@@ -325,35 +325,27 @@ static int64_t size_of(const context *run, const value *lvalue, int rank)
     return bytes;
 }
 
-/* Moves a lvalue by numbers of what is in the array, or what the pointer points to, that it is; `sign`: 1 or -1. */
-static void move(context *run, value *a, const value *by, int sign)
+/* a = a op b, of numbers, or of a pointer and numbers of what it points to, or of what is in an array; `at`: the
+ * operator, or the bracket of a[b]. */
+static void compute(context *run, const token *at, char op, value *a, const value *b)
 {
-    const int64_t bytes = sign * size_of(run, a, a->rank - 1);
-    if (by->array)
-        refuse(run, by->at, "expected a number, found an array or a pointer");
-    for (size_t t = 0; running(run, &t); t++) {
+    const bool is_shift = op == 'L' || op == 'R';
+    const int64_t bytes = op == '-' ? -size_of(run, a, a->rank - 1) : size_of(run, a, a->rank - 1);
+    if (b->array || (a->array && op != '+' && op != '-'))
+        fail(run, LW_ERROR_SYNTAX, at, "%s is not read of arrays and pointers but as in p + 1",
+             at->text);
+    for (size_t t = 0; a->array && running(run, &t); t++) {
         int64_t step;
-        if (a->v[t] == UNKNOWN || by->v[t] == UNKNOWN)
+        if (a->v[t] == UNKNOWN || b->v[t] == UNKNOWN)
             a->v[t] = UNKNOWN;
-        else if (__builtin_mul_overflow(by->v[t], bytes, &step) ||
+        else if (__builtin_mul_overflow(b->v[t], bytes, &step) ||
                  __builtin_add_overflow(a->v[t], step, &a->v[t]))
             fail(run, LW_ERROR_PARAMETER, a->at, "%s: this address is beyond 64 bits",
                  thread_name(run, t));
     }
-}
-
-/* a = a op b, of numbers, or of a pointer and numbers; `at`: the operator. */
-static void compute(context *run, const token *at, char op, value *a, const value *b)
-{
-    const bool is_shift = op == 'L' || op == 'R';
-    if (a->array && !b->array && (op == '+' || op == '-')) {
-        move(run, a, b, op == '-' ? -1 : 1);
-        a->is_array = false;
+    a->is_array = false;
+    if (a->array)
         return;
-    }
-    if (a->array || b->array)
-        fail(run, LW_ERROR_SYNTAX, at, "%s is not read of arrays and pointers but as in p + 1",
-             at->text);
     const type common = common_type(&a->type, is_shift ? &int_type : &b->type);
     a->type = strchr("p<>lg=!", op) ? int_type : common;
     for (size_t t = 0; running(run, &t); t++) {
@@ -495,21 +487,23 @@ static void store(context *run, const token *at, const value *target, const valu
 }
 
 /* a[b]; *a is a[0]. */
-static void take_element(context *run, value *a, const value *b)
+static void take_element(context *run, const token *at, value *a, const value *b)
 {
     const struct lw_cuda_array *array = array_of(run, a);
-    const int d = array && a->is_array ? array->rank - a->rank : -1; /* -1: no length is known */
-    if (!a->array && !a->type.is_integer && !a->type.is_pointer)     /* data */
+    const bool is_array = a->is_array;
+    const int d = array && is_array ? array->rank - a->rank : -1; /* -1: no length is known */
+    if (!a->array && !a->type.is_integer && !a->type.is_pointer)  /* data */
         return;
     if (!a->array || !a->rank)
-        refuse(run, a->at, "what this points to is not known: declare an array");
+        refuse(run, a->at, "this is no array and no pointer to one that is known");
     for (size_t t = 0; d >= 0 && a->rank && running(run, &t); t++)
         if (b->v[t] != UNKNOWN && run->cuda->warning.code == LW_OK &&
             (b->v[t] < 0 || (uint64_t)b->v[t] >= array->dims[d]))
             lw_error_at(&run->cuda->warning, LW_ERROR_PARAMETER, b->at->position,
                         "%s: index %lld of a dim of %llu", thread_name(run, t), (long long)b->v[t],
                         (unsigned long long)array->dims[d]);
-    move(run, a, b, 1);
+    compute(run, at, '+', a, b);
+    a->is_array = is_array;
     a->rank--;
 }
 
@@ -767,7 +761,7 @@ static value postfix(context *run)
         if (take(run, "[")) {
             const value b = rvalue(run, 0);
             expect(run, "]");
-            take_element(run, &a, &b);
+            take_element(run, open, &a, &b);
         } else if (take(run, ".")) { /* of what is in registers */
             if (!lw_text_has_word("x y z w", run->at->text) || a.type.is_integer ||
                 array_of(run, &a))
@@ -807,7 +801,7 @@ static value unary(context *run)
             a.variable = NULL;
         } else if (sign == '*') {
             load(run, &a);
-            take_element(run, &a, &other);
+            take_element(run, from, &a, &other);
         } else {
             load(run, &a);
             compute(run, from, from->sign->op, &other, &a);
