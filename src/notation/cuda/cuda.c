@@ -185,7 +185,8 @@ static bool read_directive(struct scanner *scanner)
     const char *end = scan->at;
     while (end < scan->end && (*end != '\n' || end[-1] == '\\'))
         end++;
-    if (defines && !starts(scan->at, end, "(") && !memchr(scan->at, '\\', (size_t)(end - scan->at))) {
+    if (defines && !starts(scan->at, end, "(") &&
+        !memchr(scan->at, '\\', (size_t)(end - scan->at))) {
         scan->end = end;
         if (!scan_text(scanner, token.position.line))
             return false;

@@ -394,7 +394,7 @@ static bool check_address(context *run, const value *lvalue, size_t t)
              "%s accesses %d bytes at byte %lld of %.40s, which has %llu: %s", thread_name(run, t),
              (int)bytes, (long long)at, array->name, (unsigned long long)array->size,
              is_inside ? "not aligned, the kernel would fail (misaligned address)"
-                       : "an access is within its array");
+                       : "outside of the array");
     return is_right;
 }
 
