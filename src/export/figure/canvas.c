@@ -274,7 +274,7 @@ static uint64_t put_words(struct pen *pen, enum lw_drawn_kind kind, const char *
 {
     uint64_t last = 0;
     for (size_t skip; *words;) {
-        size_t length = line_break(words, (size_t)width / LW_COLUMN, &skip);
+        size_t length = line_break(words, width > LW_COLUMN ? (size_t)width / LW_COLUMN : 1, &skip);
         lw_text_clear(&pen->line);
         lw_text_bytes(&pen->line, words, length);
         put_text(pen, kind, x, pen->y + LW_FONT - 1, lw_text_string(&pen->line));
