@@ -45,8 +45,8 @@ static bool content(const struct memory *memory, bool is_plain, const uint64_t a
     uint64_t out[LW_DIMS_MAX];
     *name = offset / memory->row_size;
     *vector = offset % memory->row_size / memory->lines.vector;
-    if (is_plain)
-        return true;
+    if (is_plain) /* a short memory does not fill its line */
+        return lw_element_at(dims, offset, out);
     if (!element_at(memory, offset, out))
         return false;
     *name = 0;
