@@ -50,9 +50,8 @@ static bool check(struct lw_calculation *calc, const struct lw_value *value,
     out->as.tilus = encoding;
     if (lw_encoding_check(encoding, &tensor, calc->err))
         return true;
-    if (strcmp(calc->err->parameter, "rhs") != 0 &&
-        strcmp(calc->err->parameter, "lhs_divisor") != 0)
-        return false; /* that there is no quotient by these parameters is a result */
+    if (strncmp(calc->err->message, "there is no quotient", 20) != 0)
+        return false; /* that there is none is a result */
     out->kind = LW_CALC_NONE;
     snprintf(out->as.why, sizeof out->as.why, "%s", calc->err->message);
     calc->err->code = LW_OK;

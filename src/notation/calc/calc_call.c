@@ -705,8 +705,8 @@ bool lw_calc_call_function(struct lw_calculation *calc, const struct lw_node *no
 {
     const struct lw_calc_row *row = lw_calc_find(LW_CALC_FUNCTION, node->name);
     struct lw_calc_call call = {.calc = calc, .row = row, .work = calc->work};
-    if ((!row || node->angles) &&
-        find_in(METHODS, node->name)) { /* of the layout that is its first argument */
+    bool method = !row || node->angles || !strcmp(node->name, "layout"); /* no Layout */
+    if (method && find_in(METHODS, node->name)) { /* of the layout that is its first argument */
         const struct lw_node *self = node->items, *arguments = self ? self->next : NULL;
         if (!self)
             return lw_error_at(calc->err, LW_ERROR_SYNTAX, closing(node),
