@@ -172,14 +172,19 @@ void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, stru
     surface->cursor_row = rect.row;
     if (!is_wrong || reason_row < 0)
         return;
-    /* The reason with a mark below the piece, or as far to the left of it as it needs. */
-    const int most = rect.width - 2 - (int)lw_text_width(wrong->message);
-    int mark = at_wrong >= 0 ? at_wrong : from >= line->text.length ? column : 0;
-    mark = rect.col + (mark < most ? mark : most > 0 ? most : 0);
+    /* A mark below the piece, and the reason on the side that has room; of one that is cut, the suggestion alone. */
+    const bool at_end = position.line && from >= line->text.length && column < rect.width;
+    const int mark = at_end ? column : at_wrong >= 0 ? at_wrong : -2; /* -2: not visible */
+    const int right = rect.width - mark - 2, left = mark - 1, most = right > left ? right : left;
+    const char *reason = wrong->message, *hint = strstr(reason, "did you mean");
+    reason = hint && (int)lw_text_width(reason) > most ? hint : reason;
+    const int width = (int)lw_text_width(reason), start = left > width ? left - width : 0;
+    const bool is_right = width <= right || right >= left;
     lw_put_repeated(surface, reason_row, 0, rect.col + rect.width, lw_tone(LW_TONE_TEXT), " ");
-    lw_put(surface, reason_row, mark, 2, lw_tone(LW_TONE_BAD), "\xe2\x96\xb2");
-    lw_put(surface, reason_row, mark + 2, rect.col + rect.width - mark - 2, lw_tone(LW_TONE_BAD),
-           wrong->message);
+    lw_put(surface, reason_row, rect.col + (is_right ? mark + 2 : start), is_right ? right : left,
+           lw_tone(LW_TONE_BAD), reason);
+    if (mark >= 0)
+        lw_put(surface, reason_row, rect.col + mark, 2, lw_tone(LW_TONE_BAD), "\xe2\x96\xb2");
 }
 
 void lw_input_free(struct lw_input *line)
