@@ -187,7 +187,7 @@ uint64_t lw_map_vector(const struct lw_map *map, int *along)
 /* ---- Repeats ---- */
 
 static bool linear_repeat(const struct lw_map *map, const struct lw_owner_dims *dims, int dim,
-                          struct lw_repeat *repeat)
+                          bool of_offsets, struct lw_repeat *repeat)
 {
     const struct lw_layout *layout = &map->as.linear.layout;
     int first = lw_layout_out_shift(layout, dim), bits = lw_layout_out_log2(layout, dim), p = bits;
@@ -195,31 +195,39 @@ static bool linear_repeat(const struct lw_map *map, const struct lw_owner_dims *
     int block = dims->block < 0 ? 0 : lw_layout_in_shift(layout, dims->block);
     uint64_t regs = dims->reg < 0 ? 0 : lw_f2_mask(lw_layout_in_log2(layout, dims->reg));
     uint64_t blocks = dims->block < 0 ? 0 : lw_f2_mask(lw_layout_in_log2(layout, dims->block));
-    uint64_t least[LW_BITS_MAX] = {0}, taken = 0;
+    uint64_t least[LW_BITS_MAX] = {0};
     for (int b = 0; b < lw_layout_out_bits(layout); b++)
         if (!lw_solver_solve(&map->as.linear.solver, (uint64_t)1 << b, &least[b]))
             return false;
     while (p > 0 && !(least[first + p - 1] & ~(regs << reg | blocks << block)))
         p--;
-    repeat->period = (uint64_t)1 << p;
-    repeat->count = (uint64_t)1 << (bits - p);
-    if (p == bits)
-        return true;
-    repeat->reg = least[first + p] >> reg & regs;
-    repeat->block = least[first + p] >> block & blocks;
-    /* Bits that no other bit of an element changes are added; others are xored. */
-    for (int b = 0; b < lw_layout_out_bits(layout); b++)
-        taken |= b < first + p || b >= first + bits ? least[b] : 0;
-    for (int i = 0; i < bits - p; i++) {
-        uint64_t own = least[first + p + i];
-        if ((own & taken) || (own >> reg & regs) != repeat->reg << i ||
-            (own >> block & blocks) != repeat->block << i) {
-            repeat->reg = repeat->block = 0;
-            break;
+    /* Bits that no other bit of an element changes are added; others are xored. Offsets have no other dims, so that
+     * their period is the least one after which they are added. */
+    for (;; p++) {
+        uint64_t taken = 0;
+        bool is_added = true;
+        repeat->period = (uint64_t)1 << p;
+        repeat->count = (uint64_t)1 << (bits - p);
+        repeat->reg = repeat->block = 0;
+        if (p == bits)
+            return true;
+        const uint64_t step = least[first + p];
+        for (int b = 0; b < lw_layout_out_bits(layout); b++)
+            taken |= b < first + p || b >= first + bits ? least[b] : 0;
+        for (int i = 0; i < bits - p; i++) {
+            uint64_t own = least[first + p + i];
+            is_added = is_added && !(own & taken) &&
+                       (own >> reg & regs) == (step >> reg & regs) << i &&
+                       (own >> block & blocks) == (step >> block & blocks) << i;
+            taken |= own;
         }
-        taken |= own;
+        if (is_added) {
+            repeat->reg = step >> reg & regs;
+            repeat->block = step >> block & blocks;
+        }
+        if (is_added || !of_offsets)
+            return true;
     }
-    return true;
 }
 
 bool lw_map_repeat(const struct lw_map *map, int dim, struct lw_repeat *repeat)
@@ -228,11 +236,15 @@ bool lw_map_repeat(const struct lw_map *map, int dim, struct lw_repeat *repeat)
     struct lw_layout layout;
     struct lw_map linear;
     *repeat = (struct lw_repeat){0};
-    if (dim < 0 || dim >= map->out.count || !lw_owner_dims_find(&dims, &map->in, 1, NULL) ||
-        !lw_map_to_layout(map, &layout, NULL))
+    if (dim < 0 || dim >= map->out.count || !lw_map_to_layout(map, &layout, NULL))
+        return false;
+    const bool of_offsets = !lw_owner_dims_find(&dims, &map->in, 1, NULL);
+    if (of_offsets)
+        dims.reg = lw_dims_find(&map->in, "offset");
+    if (of_offsets && dims.reg < 0)
         return false;
     lw_map_from_layout(&linear, &layout);
-    return linear_repeat(&linear, &dims, dim, repeat);
+    return linear_repeat(&linear, &dims, dim, of_offsets, repeat);
 }
 
 uint64_t lw_map_of_warp(const struct lw_map *map, uint64_t lanes, bool rows)
@@ -260,34 +272,41 @@ uint64_t lw_map_of_warp(const struct lw_map *map, uint64_t lanes, bool rows)
 void lw_map_put_part(struct lw_text *text, const struct lw_map *map, const uint64_t shown[2])
 {
     const int last = map->out.count - 1;
+    const char *reg = lw_dims_find(&map->in, "offset") < 0 ? "register" : "offset";
     const char *before = "";
     uint64_t all[2] = {1, 1};
+    struct lw_text repeats = {0};
     struct lw_repeat repeat;
     for (int d = 0; d <= last; d++)
         all[d == last] *= map->out.dim[d].size;
     const bool is_all = shown[0] == all[0] && shown[1] == all[1];
+    for (int d = 0; d <= last; d++) {
+        if (shown[d == last] == all[d == last] || !lw_map_repeat(map, d, &repeat) ||
+            repeat.count == 1)
+            continue;
+        lw_text_format(&repeats, "%s%llu %s", repeats.length ? "; " : ": ",
+                       (unsigned long long)repeat.count, last == 0 ? "times " : "");
+        if (d < last - 1)
+            lw_text_format(&repeats, "along %s", map->out.dim[d].name);
+        else
+            lw_text_add(&repeats, d == last ? "across" : "down");
+        if (repeat.reg)
+            lw_text_format(&repeats, ", %s + %llu", reg, (unsigned long long)repeat.reg);
+        if (repeat.block)
+            lw_text_format(&repeats, ", block + %llu", (unsigned long long)repeat.block);
+        if (repeat.reg || repeat.block)
+            lw_text_add(&repeats, " each");
+        else
+            lw_text_format(&repeats, ", with other %ss", reg);
+    }
+    lw_text_add(text, repeats.length ? "period " : "");
     for (int d = is_all || last < 1 ? 0 : last - 1; d <= last; d++) {
         lw_text_add(text, before);
         lw_text_number(text, is_all ? map->out.dim[d].size : shown[d == last]);
         before = " x ";
     }
-    before = " repeats ";
-    for (int d = 0; d <= last; d++) {
-        if (shown[d == last] == all[d == last] || !lw_map_repeat(map, d, &repeat) ||
-            repeat.count == 1)
-            continue;
-        lw_text_format(text, "%s%llu ", before, (unsigned long long)repeat.count);
-        before = "; ";
-        if (d < last - 1)
-            lw_text_format(text, "along %s", map->out.dim[d].name);
-        else
-            lw_text_add(text, d == last ? "across" : "down");
-        if (repeat.reg)
-            lw_text_format(text, ", register + %llu", (unsigned long long)repeat.reg);
-        if (repeat.block)
-            lw_text_format(text, ", block + %llu", (unsigned long long)repeat.block);
-        lw_text_add(text, repeat.reg || repeat.block ? " each" : ", with other registers");
-    }
+    lw_text_add(text, lw_text_string(&repeats));
+    lw_text_free(&repeats);
 }
 
 /* ---- Which elements have different owners in two layouts ---- */

@@ -13,7 +13,7 @@
  * dim 1. After 16 rows, and after 64 columns, the same lanes of the same warps come again, with
  * other registers:
  *
- *     repeats 64 down, register + 128 each; 16 across, register + 8 each
+ *     period 16 x 64: 64 down, register + 128 each; 16 across, register + 8 each
  */
 
 #include "laneway/hardware.h"
@@ -72,16 +72,17 @@ struct lw_repeat {
 };
 
 /* Sets *repeat to the repeat along a dim of the tensor, which is in range. Exact for maps in registers that are linear
- * and hold every element; false for others. */
+ * and hold every element, and for such maps in memory, where `reg` is the offset and the period the least one after
+ * which it is added; false for others. */
 bool lw_map_repeat(const struct lw_map *map, int dim, struct lw_repeat *repeat);
 /* How many rows, all dims but the last, or else columns lie together in one warp of one block, from the first on: the
  * least power of two after which another one comes; all of them where it does not divide them, where warps do not
  * differ in them, and of a map that is not in registers. */
 uint64_t lw_map_of_warp(const struct lw_map *map, uint64_t lanes, bool rows);
 /* Appends how many rows and columns of a tensor are shown, and how they repeat along a dim that is not shown whole:
- * "16 x 64 repeats 64 down, register + 128 each; 16 across, register + 8 each", "16 x 1024 repeats 64 down, register +
- * 128 each". The last dim runs across, all others are the rows: the last of them runs down, others are named. Of all of
- * a tensor "2 x 16 x 1024". */
+ * "period 16 x 64: 64 down, register + 128 each; 16 across, register + 8 each", "period 1024: 64 times across, offset
+ * + 1024 each". The last dim runs across, all others are the rows: the last of them runs down, others are named. Of
+ * all of a tensor "2 x 16 x 1024". */
 void lw_map_put_part(struct lw_text *text, const struct lw_map *map, const uint64_t shown[2]);
 
 /* ---- Comparing two layouts of a tensor ----

@@ -154,10 +154,9 @@ void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, stru
         first = after(line, first);
     }
     for (size_t at = first; at < line->text.length && column < rect.width;) {
-        int bytes;
         char character[8] = "";
-        lw_text_decode(lw_input_text(line) + at, &bytes);
-        memcpy(character, lw_input_text(line) + at, (size_t)bytes);
+        const size_t next = after(line, at);
+        memcpy(character, lw_input_text(line) + at, next - at);
         const bool is_in = position.line && at >= from && at < to;
         if (is_in && at_wrong < 0)
             at_wrong = column;
@@ -165,25 +164,25 @@ void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, stru
             surface->cursor_col = rect.col + column;
         column += lw_put(surface, rect.row, rect.col + column, rect.width - column,
                          is_in ? lw_tone(LW_TONE_WRONG) : pen, character);
-        at += (size_t)bytes;
+        at = next;
     }
     if (line->caret == line->text.length)
         surface->cursor_col = rect.col + (column < rect.width ? column : rect.width - 1);
     surface->cursor_row = rect.row;
     if (!is_wrong || reason_row < 0)
         return;
-    /* A mark below the piece, and the reason on the side that has room; of one that is cut, the suggestion alone. */
-    const bool at_end = position.line && from >= line->text.length && column < rect.width;
-    const int mark = at_end ? column : at_wrong >= 0 ? at_wrong : -2; /* -2: not visible */
-    const int right = rect.width - mark - 2, left = mark - 1, most = right > left ? right : left;
+    /* A mark below the piece, and the reason at its right or left; one without room there stands alone, and of one
+     * that is cut the suggestion. */
     const char *reason = wrong->message, *hint = strstr(reason, "did you mean");
-    reason = hint && (int)lw_text_width(reason) > most ? hint : reason;
-    const int width = (int)lw_text_width(reason), start = left > width ? left - width : 0;
-    const bool is_right = width <= right || right >= left;
+    reason = hint && (int)lw_text_width(reason) > rect.width ? hint : reason;
+    const int width = (int)lw_text_width(reason);
+    const bool at_end = position.line && from >= line->text.length && column < rect.width;
+    const int mark = at_end ? column : at_wrong;
+    const bool is_right = mark >= 0 && mark + 2 + width <= rect.width, is_left = mark > width;
+    const int start = is_right ? mark + 2 : is_left ? mark - 1 - width : 0;
     lw_put_repeated(surface, reason_row, 0, rect.col + rect.width, lw_tone(LW_TONE_TEXT), " ");
-    lw_put(surface, reason_row, rect.col + (is_right ? mark + 2 : start), is_right ? right : left,
-           lw_tone(LW_TONE_BAD), reason);
-    if (mark >= 0)
+    lw_put(surface, reason_row, rect.col + start, rect.width - start, lw_tone(LW_TONE_BAD), reason);
+    if (is_right || is_left)
         lw_put(surface, reason_row, rect.col + mark, 2, lw_tone(LW_TONE_BAD), "\xe2\x96\xb2");
 }
 

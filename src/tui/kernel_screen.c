@@ -557,7 +557,7 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
         tone = is_pair(kernel) ? put_comparison(&verdict, kernel)
                                : put_verdict(&verdict, kernel->sides[AFTER]);
     if (!kernel->sides[AFTER]->costs.trips_known)
-        lw_text_add(&verdict, "; loops count once: t sets how often");
+        lw_text_add(&verdict, "; loops count once");
     if (missing)
         lw_text_format(&verdict, "; %zu not counted", missing);
     lw_screen_draw_head(surface, rect, &title, &more, &verdict, tone);

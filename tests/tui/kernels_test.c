@@ -136,7 +136,7 @@ static void trips_belong_to_the_kernel(void **state)
     assert_shows(&s, "2048 of 4160 wavefronts; all ideal");
     session_command(&s, "open tests/golden/ttgir/matmul.sm80.ttgir");
     finish(&s);
-    assert_shows(&s, "512 of 1024 wavefronts; all ideal; loops count once: t sets how often");
+    assert_shows(&s, "512 of 1024 wavefronts; all ideal; loops count once");
     session_keys(&s, "Esc d Enter");
     finish(&s);
     assert_shows(&s, "4160 -> 4160 wavefronts");

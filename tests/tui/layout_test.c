@@ -384,7 +384,7 @@ static void sentences_fit_80_columns(void **state)
     assert_shows(&s, "bank 0 has 32 words for lanes 0-31: one a wavefront");
     session_close(&s);
     session_open(&s, "blocked/gluon-128x128", 80, 24);
-    assert_shows(&s, "repeats 2 down, register + 64 each; 8 across, register + 8 each");
+    assert_shows(&s, "period 64 x 16: 2 down, register + 64 each; 8 across, register + 8 each");
     session_close(&s);
     session_open(&s, "local(2, 1).spatial(8, 4).local(1, 2)", 80, 24);
     session_keys(&s, "Right Down Down Down Down Down Down Down Down Down");

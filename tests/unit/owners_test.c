@@ -192,32 +192,43 @@ static void sentence(void **state)
         {"tensor<1024x1024xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
          "warpsPerCTA = [4, 1], order = [1, 0]}>>",
          {16, 64},
-         "16 x 64 repeats 64 down, register + 128 each; 16 across, register + 8 each"},
+         "period 16 x 64: 64 down, register + 128 each; 16 across, register + 8 each"},
         {"tensor<1024x1024xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
          "warpsPerCTA = [4, 1], order = [1, 0]}>>",
          {16, 1024},
-         "16 x 1024 repeats 64 down, register + 128 each"},
+         "period 16 x 1024: 64 down, register + 128 each"},
         {"tensor<1024xf16, #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], "
          "warpsPerCTA = [1], order = [0]}>>",
          {1, 128},
-         "128 repeats 8 across, register + 4 each"},
+         "period 128: 8 times across, register + 4 each"},
         {"local(4, 2).spatial(2, 4)",
          {2, 4},
-         "2 x 4 repeats 4 down, register + 2 each; 2 across, register + 1 each"},
+         "period 2 x 4: 4 down, register + 2 each; 2 across, register + 1 each"},
         {"local(2, 2, 2).spatial(1, 2, 4)",
          {1, 4},
-         "1 x 4 repeats 2 along dim0, register + 4 each; 2 down, register + 2 each; 2 across, "
+         "period 1 x 4: 2 along dim0, register + 4 each; 2 down, register + 2 each; 2 "
+         "across, "
          "register + 1 each"},
         {"local(2, 2, 2).spatial(1, 2, 4)", {8, 8}, "2 x 4 x 8"},
         {"column_local(1, 2).column_local(1, 4).local(2, 1).spatial(8, 4)",
          {8, 4},
-         "8 x 4 repeats 2 down, register + 1 each; 8 across, register + 2 each"},
+         "period 8 x 4: 2 down, register + 1 each; 8 across, register + 2 each"},
         {"local(1, 2).local(2, 1).local(1, 2).spatial(4, 8)",
          {4, 8},
-         "4 x 8 repeats 2 down, register + 2 each; 4 across, with other registers"},
+         "period 4 x 8: 2 down, register + 2 each; 4 across, with other registers"},
         {"local(3, 4).spatial(2, 3)", {2, 3}, "2 x 3"},
         {"spatial(8, 4)", {8, 4}, "8 x 4"},
         {"(3,5):(5,1)", {3, 5}, "3 x 5"},
+        {"1048576:1", {1, 1}, "period 1: 1048576 times across, offset + 1 each"},
+        {"(1024,1024):(1024,1)",
+         {1, 1},
+         "period 1 x 1: 1024 down, offset + 1024 each; 1024 across, offset + 1 each"},
+        {"!ttg.memdesc<64x128xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, "
+         "order = "
+         "[1, 0]}>, "
+         "#ttg.shared_memory>",
+         {8, 64},
+         "period 8 x 64: 8 down, offset + 1024 each; 2 across, offset + 64 each"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -278,7 +289,6 @@ static void refused(void **state)
     (void)state;
     assert_false(lw_slot_find(&memory, 32, zero, 0, &owner));
     assert_false(lw_slot_index(&memory, 32, &owner, in));
-    assert_false(lw_map_repeat(&memory, 0, &repeat));
     struct lw_map registers = plan_map("spatial(8, 4)");
     assert_false(lw_slot_find(&registers, 32, zero, 1, &owner));
     owner = (struct lw_slot){.reg = 1};
@@ -287,6 +297,8 @@ static void refused(void **state)
     assert_false(lw_slot_index(&registers, 32, &owner, in));
     owner = (struct lw_slot){.lane = 3, .warp = 7};
     assert_true(lw_slot_index(&registers, 4, &owner, in));
+    memory = plan_map("(3,5):(5,1)");
+    assert_false(lw_map_repeat(&memory, 0, &repeat));
     assert_false(lw_map_repeat(&registers, 2, &repeat));
     assert_false(lw_map_repeat(&registers, -1, &repeat));
 }

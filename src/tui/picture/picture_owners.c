@@ -106,9 +106,11 @@ static bool is_flat(const struct part *part)
     return map_of(part)->out.count == 1;
 }
 
+/* What is drawn of it, or of large memory all, has a sentence of its repeats. */
 static bool is_repeat(const struct part *part)
 {
-    return part->shown[0] < part->all[0] || part->shown[1] < part->all[1];
+    const uint64_t *of = part->in_registers ? part->shown : part->period;
+    return of[0] < part->all[0] || of[1] < part->all[1];
 }
 
 /* ---- Elements ---- */
@@ -350,7 +352,8 @@ static const struct lw_grid_source source = {fill_cell, label, rule, pen_of};
 
 /* ---- Opening ---- */
 
-enum { LARGE = 16 }; /* of more rows or columns one repeat is enough */
+/* Of more rows or columns one repeat is enough; more elements are a large memory. */
+enum { LARGE = 16, MANY = 4096 };
 
 /* For one part, several, or two layouts: what is shown, all or one repeat down, or across, of several parts of those
  * that are large, or also of small ones, but not of factors, and of that what one warp has. */
@@ -364,7 +367,8 @@ static void show(struct part *part, int what)
     part->is_one_warp = false;
     for (int i = 0; i < 2; i++) {
         const bool is_large = !part->is_factor && (what & SMALL || part->all[i] > LARGE);
-        const bool is_one = what & (i ? ACROSS : DOWN) && (what & ONE || is_large);
+        const bool is_one =
+            part->in_registers && what & (i ? ACROSS : DOWN) && (what & ONE || is_large);
         part->shown[i] = is_one ? part->period[i] : part->all[i];
         if (what & WARP && part->of_warp[i] < part->shown[i]) {
             part->shown[i] = part->of_warp[i];
@@ -399,18 +403,18 @@ static struct part *add_part(struct panels *panels, const struct lw_subject *sub
     part->threads = lw_dims_size(in, "thread") * lw_dims_size(in, "lane") *
                     lw_dims_size(in, "row") * part->warps;
     part->vector = lw_map_vector(map, &along);
-    if (along != out->count - 1)
-        part->vector = 1;
     part->all[0] = part->all[1] = 1;
     for (int d = 0; d < out->count; d++)
         part->all[d == out->count - 1] *= out->dim[d].size;
+    const bool has_repeats = part->in_registers || part->all[0] * part->all[1] > MANY;
+    if (along != out->count - 1 || (!part->in_registers && part->vector == part->all[1]))
+        part->vector = 1;
     for (int i = 0; i < 2; i++) {
         struct lw_repeat repeat;
-        const int dim = out->count - 2 + i;
         part->period[i] = part->of_warp[i] = part->all[i];
         if (part->warps * part->blocks > 1)
             part->of_warp[i] = lw_map_of_warp(map, part->dims.lanes, i == 0);
-        if (dim >= 0 && lw_map_repeat(map, dim, &repeat) && repeat.period < part->all[i])
+        if (has_repeats && lw_map_repeat(map, out->count - 2 + i, &repeat))
             part->period[i] = repeat.period;
     }
     show(part, 0);
@@ -715,7 +719,7 @@ static bool has_title(const struct panels *panels, const struct part *part)
     return panels->count > 1 || part->name.length || is_repeat(part);
 }
 
-/* Sets the text about what is drawn of a part: "64 x 16 repeats 8 across, register + 8 each", "warp 2 of 4: 16 x 16";
+/* Sets the text about what is drawn of a part: "period 64 x 16: 8 across, register + 8 each", "warp 2 of 4: 16 x 16";
  * of a product of tilus also what numbers are: "3 x 4: registers". */
 static void describe(struct panels *panels, struct part *part)
 {
@@ -725,7 +729,8 @@ static void describe(struct panels *panels, struct part *part)
         lw_text_format(&part->about, "warp %llu of %llu: ", (unsigned long long)owner.warp,
                        (unsigned long long)part->warps);
     if (panels->view.type || is_repeat(part))
-        lw_map_put_part(&part->about, map_of(part), part->shown);
+        lw_map_put_part(&part->about, map_of(part),
+                        part->in_registers ? part->shown : part->period);
     if (panels->parts[0].is_factor && part->is_tilus && !part->size->has_text)
         lw_text_format(&part->about, ": %ss",
                        lw_lit_name(part->threads > 1 ? part->lit->color : LW_LIT_REGISTER));
