@@ -12,11 +12,11 @@
  * operators: which addresses a thread accesses is known, the values in memory are not. Threads of a
  * warp that access in the same round of the loops around an access execute one instruction. What is
  * read of C++: declarations of arrays and pointers, constants and variables, expressions, `if`,
- * `for`, `return`, atomic functions, macros without arguments, and one function `__global__`; other
- * functions are passed over, and calls are refused. An array with `__shared__` is in shared memory;
- * so is any array in a text that has neither `__shared__` nor a function `__global__`. A pointer is
- * to global memory. Source of the rules: the CUDA C++ Programming Guide; they are tested with
- * addresses counted on an H200.
+ * `for`, `return`, atomic functions, macros without arguments that use those before them, and one
+ * function `__global__`; other functions are passed over, and calls are refused. An array with
+ * `__shared__` is in shared memory; so is any array in a text that has neither `__shared__` nor a
+ * function `__global__`. A pointer is to global memory. Source of the rules: the CUDA C++
+ * Programming Guide; they are tested with addresses counted on an H200.
  *
  *     struct lw_cuda cuda;
  *     if (lw_cuda_read(&cuda, text, strlen(text), &options, &err)) {
