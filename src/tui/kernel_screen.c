@@ -392,17 +392,17 @@ static enum lw_tone put_verdict(struct lw_text *text, const struct side *side)
     const bool is_over = over || over_sectors;
     if (all->wavefronts || all->sectors) {
         const struct lw_kernel_sums *most = &costs->order[0]->run;
-        const struct lw_operation *dearest = operation_at(side, costs->order[0]);
-        lw_text_add(text, is_over ? "\xe2\x9c\x97 dearest: " : "\xe2\x9c\x93 dearest: ");
-        lw_operation_put_name(text, dearest);
+        const struct lw_operation *first = operation_at(side, costs->order[0]);
+        const bool by_wavefronts = most->wavefronts != 0; /* what the rows are ordered by */
+        lw_text_add(text, is_over ? "\xe2\x9c\x97 most " : "\xe2\x9c\x93 most ");
+        lw_text_add(text, by_wavefronts ? "wavefronts: " : "sectors: ");
+        lw_operation_put_name(text, first);
         lw_text_add(text, ", ");
-        if (!lw_operation_put_line(text, dearest))
-            lw_text_format(text, "TTGIR line %d", dearest->position.line);
-        lw_text_format(text, ", %" PRIu64 " of ",
-                       most->wavefronts ? most->wavefronts : most->sectors);
-        lw_put_count(text, most->wavefronts ? all->wavefronts : all->sectors,
-                     most->wavefronts ? "wavefront" : "sector");
-        lw_text_add(text, "; ");
+        if (!lw_operation_put_line(text, first))
+            lw_text_format(text, "TTGIR line %d", first->position.line);
+        lw_text_format(text, ", %" PRIu64 " of %" PRIu64 "; ",
+                       by_wavefronts ? most->wavefronts : most->sectors,
+                       by_wavefronts ? all->wavefronts : all->sectors);
         if (is_over)
             lw_text_number(text, over ? over : over_sectors);
         lw_text_add(text, over ? " over ideal" : is_over ? " sectors over ideal" : "all ideal");
