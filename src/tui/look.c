@@ -57,7 +57,8 @@ static const struct paint {
     [LW_TONE_WRONG] = {.attributes = LW_UNDERLINE | LW_BOLD, .mono = LW_UNDERLINE | LW_BOLD},
     [LW_TONE_FOUND] = {{{16, 0}, {16, 0}}, {{221, 3}, {221, 3}}, 0, LW_REVERSE},
     [LW_TONE_HOLE] = {{{240, 8}, {248, 7}}, .mono = LW_DIM},
-    [LW_TONE_QUIET] = {.mono = LW_DIM},
+    [LW_TONE_QUIET] = {{{0}, {244, 8}}, .mono = LW_DIM},
+    [LW_TONE_EQUAL] = {{{0}, {240, 8}}, .mono = LW_DIM},
     [LW_TONE_FIELD] = {{{245, 8}, {244, 8}}, {{236, 0}, {250, 7}}, 0, LW_DIM},
     [LW_TONE_SERVED] = {{{16, 0}, {16, 0}}, {{246, 8}, {245, 8}}, 0, LW_DIM},
     [LW_TONE_LIT] = {.mono = LW_BOLD | LW_UNDERLINE},
@@ -113,6 +114,8 @@ static struct color ground_of(const struct lw_look *theme, enum lw_depth depth, 
                               depth == LW_DEPTH_16 ? bright[hue % 12] : bright[6 + hue % 6]};
     case LW_TONE_QUIET:
         return theme->is_light && depth > LW_DEPTH_16 ? (struct color){tints[hue], 7} : field;
+    case LW_TONE_EQUAL:
+        return field;
     case LW_TONE_RAMP:
         return (struct color){theme->levels[shade % LW_LEVELS], basic_levels[shade % LW_LEVELS]};
     default:
@@ -123,7 +126,7 @@ static struct color ground_of(const struct lw_look *theme, enum lw_depth depth, 
 static struct lw_appearance colored(const struct lw_look *theme, enum lw_depth depth,
                                     struct lw_pen pen)
 {
-    static const struct color black = {16, 0}, grey = {244, 8}, none = {0, 0};
+    static const struct color black = {16, 0}, none = {0, 0};
     const struct color ground = ground_of(theme, depth, pen.kind, pen.shade);
     const struct paint *paint = &paints[pen.kind];
     const bool has_few = depth <= LW_DEPTH_16;
@@ -133,9 +136,10 @@ static struct lw_appearance colored(const struct lw_look *theme, enum lw_depth d
         return paired(ground, ground_of(theme, depth, pen.under_kind, pen.under), depth, 0);
     switch (pen.kind) {
     case LW_TONE_QUIET:
+    case LW_TONE_EQUAL:
         if (has_few)
             return paired(none, none, depth, LW_DIM);
-        fg = theme->is_light ? grey : ground_of(theme, depth, LW_TONE_OWNER, pen.shade);
+        fg = theme->is_light ? fg : ground_of(theme, depth, LW_TONE_OWNER, pen.shade);
         return paired(fg, ground, depth, 0);
     case LW_TONE_OWNER:
     case LW_TONE_LIT:

@@ -27,6 +27,7 @@ enum lw_tone {
     LW_TONE_HOLE,   /* nothing is here */
     LW_TONE_PLAIN,  /* a cell without a hue */
     LW_TONE_QUIET,  /* a cell with a hue, its shade, dimmed; from here on cells have a ground */
+    LW_TONE_EQUAL,  /* the same on a grey field, in two layouts */
     LW_TONE_FIELD,  /* a dimmed cell without a hue */
     LW_TONE_SERVED, /* what an earlier wavefront moved */
     LW_TONE_OWNER,  /* a cell with a hue; from here on cells stand out */

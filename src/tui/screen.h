@@ -151,7 +151,7 @@ struct lw_screen *lw_app_top(const struct lw_app *app);
 void *lw_screen_new(struct lw_app *app, const struct lw_screen_type *type, size_t size);
 /* Shows a message on the line of keys. */
 void lw_app_message(struct lw_app *app, const char *format, ...) LW_PRINTF(2, 3);
-/* Shows what app->copied is: "17 lines"; when memory was out, nothing is copied. */
+/* Shows what app->copied is: "document"; when memory was out, nothing is copied. */
 void lw_app_copied(struct lw_app *app, const char *what);
 void lw_app_problem(struct lw_app *app, const struct lw_error *err);
 /* The same of a file that could not be written: then a script fails. `what`: "not saved: ". */

@@ -696,7 +696,7 @@ static void what_differs_is_marked(void **state)
     session_keys(&s, "d C-u");
     session_type(&s, "column_spatial(2, 2)");
     session_keys(&s, "Enter Down Right"); /* the cursor is on t3 r0 */
-    assert_int_equal(session_pen(&s, "t0 r0").kind, LW_TONE_QUIET);
+    assert_int_equal(session_pen(&s, "t0 r0").kind, LW_TONE_EQUAL);
     assert_int_equal(session_pen(&s, "t1 r0").kind, LW_TONE_OWNER);
     assert_int_equal(session_pen(&s, "t2 r0").kind, LW_TONE_OWNER);
 }

@@ -40,7 +40,7 @@ static const struct {
     {LW_TONE_FOUND, "found"}, {LW_TONE_HOLE, "hole"},         {LW_TONE_PLAIN, "plain"},
     {LW_TONE_OWNER, "owner"}, {LW_TONE_LIT, "lit"},           {LW_TONE_QUIET, "quiet"},
     {LW_TONE_FIELD, "field"}, {LW_TONE_RAMP, "ramp"},         {LW_TONE_SERVED, "served"},
-    {LW_TONE_NOW, "now"}};
+    {LW_TONE_NOW, "now"},     {LW_TONE_EQUAL, "equal"}};
 
 static struct session s;
 

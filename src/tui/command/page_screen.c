@@ -42,17 +42,6 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
                  (struct lw_rect){rect.row + head, rect.col, rect.height - head, rect.width});
 }
 
-static void copy(struct lw_screen *screen, LW_UNUSED int argument)
-{
-    const struct page *page = page_of(screen);
-    char what[32];
-    lw_text_clear(&screen->app->copied);
-    for (size_t i = 0; i < page->list.count; i++)
-        lw_text_format(&screen->app->copied, "%s\n", page->lines[i]);
-    snprintf(what, sizeof what, "%zu lines", page->list.count);
-    lw_app_copied(screen->app, what);
-}
-
 static void close(struct lw_screen *screen)
 {
     struct page *page = page_of(screen);
@@ -66,7 +55,6 @@ static void close(struct lw_screen *screen)
 static const struct lw_screen_action actions[] = {
     {"up", "Up k", LW_UP_DOWN " scroll", "a line up", lw_screen_move, -1, 0},
     {"down", "Down j", NULL, "a line down", lw_screen_move, 1, 0},
-    {"copy", "y", "y copy", "copy the page to the clipboard", copy, 0, 0},
 };
 
 const struct lw_screen_type lw_page_screen = {

@@ -45,8 +45,13 @@ static size_t widest_label(const struct lw_grid *grid, int axis, uint64_t first,
 
 static int measure_labels(const struct lw_grid *grid)
 {
-    return has_labels(grid, LW_ROW) ? (int)widest_label(grid, LW_ROW, 0, grid->count[LW_ROW]) + 1
-                                    : 0;
+    size_t widest = 0;
+    for (int i = 0; i < 2 && grid; i++, grid = grid->twin) {
+        const size_t width =
+            has_labels(grid, LW_ROW) ? widest_label(grid, LW_ROW, 0, grid->count[LW_ROW]) + 1 : 0;
+        widest = width > widest ? width : widest;
+    }
+    return (int)widest;
 }
 
 /* Where a row or column begins, the one before it at `before`. */

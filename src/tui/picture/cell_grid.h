@@ -48,6 +48,7 @@ struct lw_grid_source {
 struct lw_grid {
     const struct lw_grid_source *source;
     void *context;
+    const struct lw_grid *twin;  /* labels of rows are as wide as its own; NULL: none */
     uint64_t count[2];           /* rows and columns */
     uint64_t at[2];              /* the cursor */
     uint64_t first[2];           /* the first visible ones */

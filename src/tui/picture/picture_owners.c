@@ -341,10 +341,11 @@ static bool is_lit(const struct part *part, const struct lw_grid_cell *cell)
 static struct lw_pen pen_of(void *context, struct lw_grid_cell *cell)
 {
     const struct part *part = context;
-    const bool shows_lit = part->lit->on && !part->comparison;
-    if (cell->pen.kind != LW_TONE_OWNER || (!shows_lit && (!part->comparison || cell->mark)))
+    if (cell->pen.kind != LW_TONE_OWNER || (part->comparison ? cell->mark : !part->lit->on))
         return cell->pen;
-    return lw_hue(shows_lit && !part->is_digit && is_lit(part, cell) ? LW_TONE_LIT : LW_TONE_QUIET,
+    return lw_hue(part->comparison                        ? LW_TONE_EQUAL
+                  : !part->is_digit && is_lit(part, cell) ? LW_TONE_LIT
+                                                          : LW_TONE_QUIET,
                   cell->number);
 }
 
@@ -626,6 +627,8 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
     panels->count = 2;
     a->vector = b->vector = a->vector < b->vector ? a->vector : b->vector;
     a->comparison = b->comparison = &panels->comparison;
+    a->grid.twin = &b->grid;
+    b->grid.twin = &a->grid;
     panels->sides[0] = other ? "left" : "A";
     panels->sides[1] = other ? "right" : "B";
     lw_text_format(&a->name, "%s: ", panels->sides[0]);
@@ -679,7 +682,9 @@ static bool set_cells(struct part *part, const struct size *size, int way, struc
     part->size = size;
     part->with_warps = !(way & NO_WARPS) && part->warps > 1 && !part->is_one_warp;
     part->band = columns && !is_beside ? columns : part->shown[1];
-    grid->cell_width = text_width(part) + (!(way & TIGHT) && size->has_text);
+    const struct part *twin = grid->twin ? grid->twin->context : part;
+    const int own = text_width(part), other = twin->size ? text_width(twin) : 0;
+    grid->cell_width = (own > other ? own : other) + (!(way & TIGHT) && size->has_text);
     grid->cell_lines = size->lines;
     grid->to_right = !size->has_text;
     if (is_flat(part)) {
@@ -739,15 +744,16 @@ static void describe(struct panels *panels, struct part *part)
 /* Arranges parts as planned; false: they do not fit. */
 static bool fit(struct panels *panels)
 {
-    enum { SOME = 8 };
+    enum { SOME = 8, LEAST = 3 }; /* columns; lines: a title, labels, a row */
     const struct plan *plan = &panels->plan;
     const int from = plan->from, to = plan->to, stage = plan->stage;
     struct lw_rect rest = plan->rect;
-    int widest = 0;
+    int height, width, widest = 0;
+    if (panels->is_linked) /* the first one is as wide as the second, which is set again */
+        set_cells(&panels->parts[1], plan->size, plan->way, rest, &height, &width);
     for (int i = from; i <= to; i++) {
         struct part *part = &panels->parts[i];
         struct lw_rect limit = rest;
-        int height, width;
         show(part, stage);
         const int title = has_title(panels, part);
         limit.height -= title;
@@ -760,15 +766,17 @@ static bool fit(struct panels *panels)
                           (int)title_width - (i < to ? LW_GAP - 1 : 0);
         if (stage & TITLES && panels->view.type && named > width)
             width = named;
-        const bool is_cut = from == to || (i == to && !panels->parts[0].is_factor &&
-                                           SOME * part->grid.cell_width <= rest.width);
+        const bool is_cut =
+            from == to || (panels->is_linked ? plan->way & BELOW && plan->rect.height >= 2 * LEAST
+                                             : i == to && !panels->parts[0].is_factor &&
+                                                   SOME * part->grid.cell_width <= rest.width);
         if (width > rest.width && (stage & COLUMNS || !is_cut))
             return false;
         widest = width > widest ? width : widest;
         part->rect = rest;
         if (plan->way & BELOW && (panels->is_linked || i + 1 < to)) {
             part->rect.height =
-                stage & ROWS ? height + title + !panels->is_linked : rest.height / (to - i + 1);
+                stage & ROWS ? height + title + !panels->is_linked : plan->rect.height / (to + 1);
             rest.row += part->rect.height;
             rest.height -= part->rect.height;
         } else if (i < to) {
@@ -787,7 +795,7 @@ static bool fit(struct panels *panels)
 
 /* Chooses the size of cells of a group of parts: the largest with which all of it fits, or of one part one repeat, or
  * columns alone; then vectors, of which there are fewer, come first; of several parts those of one warp, and repeats of
- * those that are larger, with their titles. False: none fits. */
+ * those that are larger, with their titles; of two layouts parts of both, one above the other. False: none fits. */
 static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
 {
     enum { ALL = ROWS | TITLES | COLUMNS, ONE_WARP = SEVERAL | WARP | ROWS | COLUMNS };
@@ -804,7 +812,8 @@ static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
                                  SEVERAL | WARP,
                                  ONE | SEVERAL | COMPARED | ALL | BLOCKS,
                                  ONE | SEVERAL | COMPARED | COLUMNS | BLOCKS,
-                                 ONE};
+                                 ONE,
+                                 COMPARED | BLOCKS};
     const int kind = from == to ? ONE : panels->is_linked ? COMPARED : SEVERAL;
     const int below = panels->is_linked || panels->parts[0].is_factor ? BELOW : 0;
     const struct part *first = &panels->parts[from];
@@ -907,7 +916,7 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
         below.height -= has_title(panels, part);
         if (panels->is_linked && i) {
             memcpy(part->at, first->at, sizeof part->at);
-            part->grid.first[LW_ROW] = first->grid.first[LW_ROW];
+            memcpy(part->grid.first, first->grid.first, sizeof part->grid.first);
         }
         const uint64_t col = part->at[1] - part->origin[1];
         part->grid.at[LW_ROW] = col / part->band * part->shown[0] + part->at[0] - part->origin[0];
@@ -940,9 +949,9 @@ static void draw(struct lw_picture *picture, struct lw_surface *surface)
                                lw_text_string(&panels->parts[k].name));
         lw_text_format(&about, "%s%s", about.length ? "   " : "", lw_text_string(&part->about));
         const uint64_t cols = (uint64_t)part->grid.shown[LW_COL] * part->unit;
-        if (panels->view.type && cols < part->band)
-            lw_text_format(&about, "   %llu of %llu columns", (unsigned long long)cols,
-                           (unsigned long long)part->band);
+        if (has_name && cols < part->band)
+            lw_text_format(&about, "%s%llu of %llu columns", about.length ? "   " : "",
+                           (unsigned long long)cols, (unsigned long long)part->band);
         lw_picture_draw_title(surface, &part->grid, is_on ? LW_TONE_LABEL_ON : LW_TONE_TITLE,
                               lw_text_string(has_name ? &part->name : &about),
                               has_name ? lw_text_string(&about) : "");
