@@ -79,15 +79,6 @@ void lw_app_problem(struct lw_app *app, const struct lw_error *err)
     app->message_is_bad = true;
 }
 
-void lw_app_copied(struct lw_app *app, const char *what)
-{
-    const bool failed = app->copied.failed;
-    lw_app_message(app, failed ? "not copied: out of memory" : "copied: %s", what);
-    app->message_is_bad = failed;
-    if (failed)
-        lw_text_clear(&app->copied);
-}
-
 void lw_app_unwritten(struct lw_app *app, const char *what, const struct lw_error *err)
 {
     lw_app_message(app, "%s%s", what, err->message);

@@ -58,7 +58,7 @@ static const struct paint {
     [LW_TONE_FOUND] = {{{16, 0}, {16, 0}}, {{221, 3}, {221, 3}}, 0, LW_REVERSE},
     [LW_TONE_HOLE] = {{{240, 8}, {248, 7}}, .mono = LW_DIM},
     [LW_TONE_QUIET] = {{{0}, {244, 8}}, .mono = LW_DIM},
-    [LW_TONE_EQUAL] = {{{0}, {240, 8}}, .mono = LW_DIM},
+    [LW_TONE_EQUAL] = {{{0}, {240, 8}}, {{236, 0}, {250, 7}}, 0, LW_DIM},
     [LW_TONE_FIELD] = {{{245, 8}, {244, 8}}, {{236, 0}, {250, 7}}, 0, LW_DIM},
     [LW_TONE_SERVED] = {{{16, 0}, {16, 0}}, {{246, 8}, {245, 8}}, 0, LW_DIM},
     [LW_TONE_LIT] = {.mono = LW_BOLD | LW_UNDERLINE},
@@ -114,8 +114,6 @@ static struct color ground_of(const struct lw_look *theme, enum lw_depth depth, 
                               depth == LW_DEPTH_16 ? bright[hue % 12] : bright[6 + hue % 6]};
     case LW_TONE_QUIET:
         return theme->is_light && depth > LW_DEPTH_16 ? (struct color){tints[hue], 7} : field;
-    case LW_TONE_EQUAL:
-        return field;
     case LW_TONE_RAMP:
         return (struct color){theme->levels[shade % LW_LEVELS], basic_levels[shade % LW_LEVELS]};
     default:

@@ -133,7 +133,7 @@ static void loop(struct lw_app *app)
             if (is_lost && (event.kind == LW_EVENT_KEY || event.kind == LW_EVENT_PASTE))
                 continue;
             draw |= lw_app_event(app, &event);
-            if (app->copied.length) {
+            if (app->copied.length && !app->copied.failed) {
                 const char *problem = lw_terminal_copy(lw_text_string(&app->copied));
                 if (problem)
                     lw_app_message(app, "not copied: %s", problem);

@@ -119,7 +119,7 @@ struct lw_app {
     bool ascii, mono;  /* what the terminal has */
     char message[400]; /* on the line of keys, until the next key */
     bool message_is_bad;
-    struct lw_text copied;     /* to be copied to the clipboard */
+    struct lw_text copied;     /* to be copied to the clipboard, unless it has failed */
     bool has_terminal;         /* else it is run by a script or a test */
     struct lw_error unwritten; /* why a file was not written; the code is LW_OK: all were */
     char file[1024];           /* that is being chosen to be written */
@@ -151,8 +151,6 @@ struct lw_screen *lw_app_top(const struct lw_app *app);
 void *lw_screen_new(struct lw_app *app, const struct lw_screen_type *type, size_t size);
 /* Shows a message on the line of keys. */
 void lw_app_message(struct lw_app *app, const char *format, ...) LW_PRINTF(2, 3);
-/* Shows what app->copied is: "document"; when memory was out, nothing is copied. */
-void lw_app_copied(struct lw_app *app, const char *what);
 void lw_app_problem(struct lw_app *app, const struct lw_error *err);
 /* The same of a file that could not be written: then a script fails. `what`: "not saved: ". */
 void lw_app_unwritten(struct lw_app *app, const char *what, const struct lw_error *err);

@@ -715,10 +715,6 @@ static void texts_are_copied(void **state)
     assert_shows(&s, "Sw<5,");
     session_keys(&s, "End");
     assert_shows(&s, "the layout as JSON");
-    s.app.copied.failed = true; /* memory is out */
-    lw_app_copied(&s.app, "document");
-    assert_string_equal(s.app.message, "not copied: out of memory");
-    assert_true(s.app.message_is_bad && !s.app.copied.failed && !s.app.copied.length);
     session_close(&s);
 }
 

@@ -154,25 +154,6 @@ static void trips_fit_80_columns(void **state)
     session_close(&s);
 }
 
-/* What begins with `/` and is in no row of the first screen is a path. */
-static void a_path_may_begin_with_a_slash(void **state)
-{
-    struct session s;
-    (void)state;
-    put_file("slash.ttgir", HEAD CONVERT("2", "x", "f32") "tt.return\n}\n}\n");
-    session_open(&s, NULL, 80, 24);
-    session_type(&s, path_of("slash"));
-    assert_shows(&s, "no row has");
-    session_type(&s, ".ttgir");
-    assert_shows(&s, "Enter opens /tmp/laneway-kernel");
-    session_keys(&s, "Enter");
-    finish(&s);
-    assert_string_equal(lw_app_top(&s.app)->type->name, "kernel");
-    session_keys(&s, "Esc");
-    assert_shows(&s, "A column through shared memory");
-    session_close(&s);
-}
-
 /* A path that is typed on the first screen opens what it names. */
 static void a_typed_path_opens(void **state)
 {
@@ -402,7 +383,6 @@ int main(void)
         cmocka_unit_test(trips_are_requested_once),
         cmocka_unit_test(trips_belong_to_the_kernel),
         cmocka_unit_test(trips_fit_80_columns),
-        cmocka_unit_test(a_path_may_begin_with_a_slash),
         cmocka_unit_test(a_typed_path_opens),
         cmocka_unit_test(the_verdict_is_of_the_worst_access),
         cmocka_unit_test(a_fix_is_of_its_kernel),

@@ -6,7 +6,6 @@
 #include "core/unused.h"
 
 #include <string.h>
-#include <unistd.h>
 
 static void back(struct lw_screen *screen, LW_UNUSED int argument)
 {
@@ -34,38 +33,15 @@ static void command(struct lw_screen *screen, LW_UNUSED int argument)
     lw_prompt_begin(screen->app, &prompt, "");
 }
 
-enum { PATH_BYTES = 1024 };
-
-/* What is not found, and has a second `/`, may be the path of a file, whose first `/` began the search. */
-static bool is_path(const char *text, char path[PATH_BYTES])
-{
-    snprintf(path, PATH_BYTES, "/%s", text);
-    return strchr(text, '/') && access(path, F_OK) == 0;
-}
-
 /* The beginning of a text is not yet wrong. */
 static bool find_typed(struct lw_screen *below, const char *text, struct lw_error *err)
 {
-    char path[PATH_BYTES];
-    if (lw_screen_find(below, text, err) || err->code == LW_ERROR_SYNTAX)
-        return true;
-    const bool opens = is_path(text, path);
-    if (opens)
-        lw_app_message(below->app, "Enter opens %s", path);
-    return opens;
+    return lw_screen_find(below, text, err) || err->code == LW_ERROR_SYNTAX;
 }
 
 static bool find_run(struct lw_app *app, const char *text, struct lw_error *err)
 {
-    char path[PATH_BYTES];
-    const char *source = path;
-    struct lw_screen *below = lw_app_top(app);
-    if (!*text || lw_screen_find(below, text, err))
-        return true;
-    if (!is_path(text, path))
-        return false;
-    lw_screen_find(below, "", NULL);
-    return app->open(app, &source, 1, err);
+    return !*text || lw_screen_find(lw_app_top(app), text, err);
 }
 
 static void find_cancel(struct lw_screen *below)

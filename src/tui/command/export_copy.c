@@ -250,7 +250,7 @@ static void take(struct lw_screen *below, void *context, size_t row)
     const struct copy *copy = &((const struct copies *)context)->copy[row];
     lw_text_clear(&below->app->copied);
     lw_text_add(&below->app->copied, copy->text);
-    lw_app_copied(below->app, copy->label);
+    lw_app_message(below->app, "copied: %s", copy->label);
 }
 
 static void close_copies(void *context)

@@ -81,11 +81,11 @@ struct panels {
     struct lw_view product;   /* of owners: with their factors, */
     struct lw_subject factors[LW_PRODUCT_STEPS]; /* local(2, 1).spatial(8, 4), each alone */
     int factor_count;
-    bool is_linked;       /* two layouts are compared: */
-    const char *sides[2]; /* their names: "left" and "right", or "A" and "B" */
+    bool is_linked;         /* two layouts are compared: */
+    enum lw_lit_what color; /* of `lit`, before it became that in which they differ */
+    const char *sides[2];   /* their names: "left" and "right", or "A" and "B" */
     struct lw_comparison comparison;
-    struct lw_map
-        hardware[2]; /* of which one has threads and the other lanes, as both have lanes */
+    struct lw_map hardware[2]; /* with lanes, where only one of them has threads */
     struct plan plan;
     struct lw_rect fitted; /* for which it was chosen; height 0: it was not, */
     int fitted_size;       /* with picture.size */
@@ -210,10 +210,23 @@ static void put_text(const struct part *part, const struct lw_slot *shown,
     }
 }
 
-/* The number of cells that have only one, by which they are coloured. */
+/* What the number of cells that have only one is of, by which they are coloured. */
+static enum lw_lit_what colored_by(const struct part *part)
+{
+    const struct part *twin = part->grid.twin ? part->grid.twin->context : part;
+    return part->threads > 1 || twin->threads > 1 ? part->lit->color : LW_LIT_REGISTER;
+}
+
 static uint64_t number_of(const struct part *part, const struct lw_slot *owner)
 {
-    return field_of(part, owner, part->threads > 1 ? part->lit->color : LW_LIT_REGISTER);
+    return field_of(part, owner, colored_by(part));
+}
+
+/* Before that number, of two layouts, "w" of a warp, "r" of a register. */
+static const char *sign_of(const struct part *part)
+{
+    static const char *const signs[] = {"", "w", "r"};
+    return part->comparison && part->in_registers ? signs[colored_by(part)] : "";
 }
 
 /* The columns of the longest text: that of the largest numbers, with as many owners as the first element. Of those that
@@ -230,8 +243,9 @@ static int text_width(const struct part *part)
     most.warp = part->warps - 1;
     most.thread = part->threads - 1;
     most.lane = part->threads / part->warps - 1;
+    const int sign = (int)strlen(sign_of(part));
     if (!part->size->has_text)
-        return part->size->is_narrow ? 1 : (int)lw_digits(number_of(part, &most)) + 1;
+        return part->size->is_narrow ? 1 : sign + (int)lw_digits(number_of(part, &most)) + 1;
     put_text(part, &most, &cell);
     const size_t above = strlen(cell.text), below = strlen(cell.below);
     return (int)(above > below ? above : below) + 1;
@@ -258,8 +272,8 @@ static void fill_cell(void *context, struct lw_grid_cell *cell)
     if (part->size->has_text)
         put_text(part, &cell->owner, cell);
     else /* that of a narrow cell is too long to be shown */
-        snprintf(cell->text, sizeof cell->text, part->size->is_narrow ? "%02llu" : "%llu",
-                 (unsigned long long)cell->number);
+        snprintf(cell->text, sizeof cell->text, part->size->is_narrow ? "%s%02llu" : "%s%llu",
+                 sign_of(part), (unsigned long long)cell->number);
 }
 
 /* "w0,1 ": the warps along a row of the grid from an element on, until they repeat. */
@@ -494,6 +508,8 @@ static void close(struct lw_picture *picture)
     }
     lw_view_close(&panels->view);
     lw_view_close(&panels->product);
+    if (panels->is_linked)
+        picture->lit->color = panels->color;
 }
 
 /* Memory that has no lines of banks has owners too: its offsets. */
@@ -640,12 +656,25 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
     else if (there->encoding)
         lw_encoding_print_short(&b->name, there->encoding);
     focus(panels, 0);
-    /* The cursor begins where they differ. */
-    uint64_t out[LW_DIMS_MAX], i = 0;
-    while (lw_element_at(&map_of(a)->out, i, out) &&
-           !lw_compare_element(&panels->comparison, out) && ++i < LW_COMPARED_MAX)
-        continue;
-    go_to(a, out);
+    /* The cursor begins where they differ; colours are of the first field that does so. */
+    uint64_t out[LW_DIMS_MAX], in[2][LW_DIMS_MAX];
+    enum lw_lit_what field = LW_LIT_BANK;
+    int found = 0;
+    for (uint64_t i = 0; field && i < LW_COMPARED_MAX && lw_element_at(&map_of(a)->out, i, out);
+         i++) {
+        if (!lw_compare_element(&panels->comparison, out))
+            continue;
+        if (!found++)
+            go_to(a, out);
+        if (lw_map_owner(map_of(a), out, 0, in[0]) && lw_map_owner(map_of(b), out, 0, in[1])) {
+            const struct lw_slot l = lw_slot_at(&a->dims, in[0]), r = lw_slot_at(&b->dims, in[1]);
+            for (int f = LW_LIT_THREAD; f < (int)field; f++)
+                if (f ? field_of(a, &l, f) != field_of(b, &r, f) : l.lane != r.lane)
+                    field = f;
+        }
+    }
+    panels->color = picture->lit->color;
+    picture->lit->color = field == LW_LIT_BANK ? panels->color : field;
     return true;
 }
 
@@ -737,8 +766,7 @@ static void describe(struct panels *panels, struct part *part)
         lw_map_put_part(&part->about, map_of(part),
                         part->in_registers ? part->shown : part->period);
     if (panels->parts[0].is_factor && part->is_tilus && !part->size->has_text)
-        lw_text_format(&part->about, ": %ss",
-                       lw_lit_name(part->threads > 1 ? part->lit->color : LW_LIT_REGISTER));
+        lw_text_format(&part->about, ": %ss", lw_lit_name(colored_by(part)));
 }
 
 /* Arranges parts as planned; false: they do not fit. */
@@ -761,9 +789,9 @@ static bool fit(struct panels *panels)
             (stage & ROWS && height > limit.height))
             return false;
         describe(panels, part);
-        const size_t title_width = part->name.length + 2 + part->about.length; /* after labels */
         const int named = width - (int)part->grid.count[LW_COL] * part->grid.cell_width +
-                          (int)title_width - (i < to ? LW_GAP - 1 : 0);
+                          (int)(part->name.length + 2 + part->about.length) - /* after labels */
+                          (i < to ? LW_GAP - 1 : 0);
         if (stage & TITLES && panels->view.type && named > width)
             width = named;
         const bool is_cut =
@@ -803,7 +831,6 @@ static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
                                  ONE | DOWN | ACROSS | ROWS | COLUMNS,
                                  ONE | DOWN | ACROSS | COLUMNS,
                                  ONE_WARP | TITLES,
-                                 ONE_WARP | TITLES | DOWN,
                                  ONE_WARP | TITLES | ACROSS,
                                  ONE_WARP | TITLES | DOWN | ACROSS,
                                  ONE_WARP | DOWN,
