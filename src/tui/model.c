@@ -65,17 +65,17 @@ static void make_path(struct lw_model *model)
     }
 }
 
-/* The access of CUDA C++ to shared memory that takes the most beyond its least, from 1; 0: none takes more. A picture
- * is not of atomics, a verdict is of conflicts, of all accesses. */
+/* The access of CUDA C++ that takes the most beyond its least, to shared memory before others, from 1; 0: none takes
+ * more. A picture is not of atomics, a verdict is of conflicts, of all accesses. */
 static size_t worst_access(const struct lw_model *model, bool is_for_verdict)
 {
     size_t worst = 0;
     uint64_t most = 0;
     for (size_t i = 0; model->has_cuda && i < model->cuda.access_count; i++) {
-        const struct lw_cuda_access *access = &model->cuda.accesses[i];
         const struct lw_cuda_cost *cost = &model->costs[i];
-        const uint64_t excess = cost->wavefronts - cost->ideal;
-        if ((is_for_verdict ? cost->conflicts > 0 : access->op != LW_CUDA_ATOMIC) &&
+        const uint64_t excess = ((uint64_t)(cost->wavefronts - cost->ideal) << 32) + cost->sectors -
+                                cost->ideal_sectors;
+        if ((is_for_verdict ? cost->conflicts > 0 : model->cuda.accesses[i].op != LW_CUDA_ATOMIC) &&
             excess > most) {
             most = excess;
             worst = i + 1;

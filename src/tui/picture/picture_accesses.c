@@ -152,7 +152,7 @@ static bool open(struct lw_picture *picture, LW_UNUSED struct lw_error *err)
     picture->grid = (struct lw_grid){.source = &lanes,
                                      .context = picture,
                                      .cell_lines = 2,
-                                     .cell_width = 3,
+                                     .cell_width = 4,
                                      .to_right = true,
                                      .count = {[LW_COL] = 16},
                                      .no_labels = {[LW_COL] = true}};

@@ -367,14 +367,14 @@ static const struct lw_grid_source source = {fill_cell, label, rule, pen_of};
 
 /* ---- Opening ---- */
 
-/* Of more rows or columns one repeat is enough; more elements are a large memory. */
-enum { LARGE = 16, MANY = 4096 };
+/* Of more rows or columns one repeat is enough; more elements are a large memory; more numbers may stand close. */
+enum { LARGE = 16, MANY = 4096, WIDE = 8 };
 
 /* For one part, several, or two layouts: what is shown, all or one repeat down, or across, of several parts of those
  * that are large, or also of small ones, but not of factors, and of that what one warp has. */
 enum { ONE = 1, SEVERAL = 2, COMPARED = 4, DOWN = 8, ACROSS = 16, SMALL = 32, WARP = 64 };
-/* What of it must fit, and whether blocks will do. */
-enum { ROWS = 128, TITLES = 256, COLUMNS = 512, BLOCKS = 1024 };
+/* What of it must fit, and whether blocks will do, or numbers of many columns without a blank between them. */
+enum { ROWS = 128, TITLES = 256, COLUMNS = 512, BLOCKS = 1024, GLUED = 2048 };
 
 /* Shows what has the cursor of a part. */
 static void show(struct part *part, int what)
@@ -724,6 +724,8 @@ static bool set_cells(struct part *part, const struct size *size, int way, struc
             part->band *= 2;
     }
     grid->count[LW_COL] = part->band / part->unit;
+    if (way & GLUED && size == &sizes[NUMBER + size->is_vector] && grid->count[LW_COL] > WIDE)
+        grid->cell_width--;
     grid->count[LW_ROW] = part->shown[0] * ((part->shown[1] + part->band - 1) / part->band);
     const bool is_named =
         part->warps == 1 || part->is_one_warp || (part->with_warps && size->has_text);
@@ -785,7 +787,7 @@ static bool fit(struct panels *panels)
         show(part, stage);
         const int title = has_title(panels, part);
         limit.height -= title;
-        if (!set_cells(part, plan->size, plan->way, limit, &height, &width) ||
+        if (!set_cells(part, plan->size, plan->way | (stage & GLUED), limit, &height, &width) ||
             (stage & ROWS && height > limit.height))
             return false;
         describe(panels, part);
@@ -836,6 +838,7 @@ static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
                                  ONE_WARP | DOWN,
                                  ONE_WARP | DOWN | ACROSS,
                                  ONE_WARP | DOWN | ACROSS | SMALL,
+                                 SEVERAL | WARP | COLUMNS | GLUED,
                                  SEVERAL | WARP,
                                  ONE | SEVERAL | COMPARED | ALL | BLOCKS,
                                  ONE | SEVERAL | COMPARED | COLUMNS | BLOCKS,
