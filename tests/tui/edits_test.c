@@ -189,6 +189,11 @@ static void a_name_is_requested(void **state)
     session_type(&s, "5");
     assert_shows(&s, "save as layout.json5");
     session_keys(&s, "Esc s");
+    session_type(&s, "~/new"); /* what could not be opened again is not written */
+    session_keys(&s, "Enter");
+    assert_shows(&s, "~/new: the name ends in .json, or in .cu");
+    assert_int_equal(access(path_of("new"), F_OK), -1);
+    session_keys(&s, "Esc s");
     session_type(&s, "~/new.json");
     assert_shows(&s, "save as ~/new.json");
     session_keys(&s, "Enter");
@@ -444,7 +449,7 @@ static void a_title_of_two_lines_is_recovered(void **state)
     open_writing(&s, NULL);
     assert_shows(&s, "unsaved edits of one two");
     session_keys(&s, "y");
-    assert_shows(&s, "restored: 1;");
+    assert_shows(&s, "restored: 1 of 1;");
     session_keys(&s, "s");
     assert_shows(&s, "save as layout.json"); /* it has no file */
     session_keys(&s, "Esc q d");

@@ -228,8 +228,10 @@ static void write_document(struct lw_app *app, void *context)
 
 static void save_as(struct lw_edits *edits, const char *text);
 
-static bool save_typed(struct lw_app *app, const char *path, LW_UNUSED struct lw_error *err)
+static bool save_typed(struct lw_app *app, const char *path, struct lw_error *err)
 {
+    if (!is_code(path) && lw_source_kind_of(path, strlen(path)) != LW_SOURCE_FILE)
+        return lw_error_set(err, LW_ERROR_NAME, "%s: the name ends in .json, or in .cu", path);
     save_as(app->saving, path);
     return true;
 }
@@ -469,12 +471,8 @@ static void restore_all(struct lw_app *app, LW_UNUSED void *context)
 {
     struct left left = {.restores = true};
     take_all(app, &left);
-    if (left.done == left.found)
-        lw_app_message(app, "restored: %d; s saves this one", left.done);
-    else
-        lw_app_message(app, "restored: %d of %d%s%s", left.done, left.found,
-                       left.why.message[0] ? ": " : "; the next start offers the others",
-                       left.why.message);
+    lw_app_message(app, "restored: %d of %d; %s", left.done, left.found,
+                   left.why.message[0] ? left.why.message : "s saves this one");
     app->message_is_bad = left.done < left.found;
 }
 
@@ -488,8 +486,8 @@ static void discard_all(struct lw_app *app, LW_UNUSED void *context)
 void lw_edits_offer(struct lw_app *app)
 {
     static const struct lw_answer answers[] = {/* no key that begins a text loses anything */
-                                               {"y", "restore", restore_all},
                                                {"Del", "discard", discard_all},
+                                               {"y", "restore", restore_all},
                                                {"n", "later", NULL}};
     struct left left = {.found = 0};
     if (!app->options->writes_nothing)
