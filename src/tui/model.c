@@ -257,7 +257,9 @@ struct lw_model *lw_model_open(const char *text, const struct lw_model_options *
     if (!model && options->are_typed)
         put_what_is_typed_here(err);
     const size_t worst = model && !options->open.cuda_access ? worst_access(model, false) : 0;
-    if (!worst || worst == model->doc.cuda_access)
+    const struct lw_cuda_cost *cost = worst ? &model->costs[worst - 1] : NULL;
+    if (!cost || worst == model->doc.cuda_access ||
+        (model->has_path && cost->wavefronts == cost->ideal)) /* of global memory */
         return model;
     struct lw_model *chosen = lw_model_access(model, text, worst, options, err);
     lw_model_free(model);

@@ -230,7 +230,7 @@ static void save_as(struct lw_edits *edits, const char *text);
 
 static bool save_typed(struct lw_app *app, const char *path, struct lw_error *err)
 {
-    if (!is_code(path) && lw_source_kind_of(path, strlen(path)) != LW_SOURCE_FILE)
+    if (*path && !is_code(path) && lw_source_kind_of(path, strlen(path)) != LW_SOURCE_FILE)
         return lw_error_set(err, LW_ERROR_NAME, "%s: the name ends in .json, or in .cu", path);
     save_as(app->saving, path);
     return true;
