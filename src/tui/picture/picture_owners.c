@@ -368,7 +368,7 @@ static const struct lw_grid_source source = {fill_cell, label, rule, pen_of};
 /* ---- Opening ---- */
 
 /* Of more rows or columns one repeat is enough; more elements are a large memory; more numbers may stand close. */
-enum { LARGE = 16, MANY = 4096, WIDE = 8 };
+enum { LARGE = 16, MANY = 4096, WIDE = 8, ENOUGH = 1024 /* elements that differ */ };
 
 /* For one part, several, or two layouts: what is shown, all or one repeat down, or across, of several parts of those
  * that are large, or also of small ones, but not of factors, and of that what one warp has. */
@@ -657,18 +657,18 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
         lw_encoding_print_short(&b->name, there->encoding);
     focus(panels, 0);
     /* The cursor begins where they differ; colours are of the first field that does so. */
-    uint64_t out[LW_DIMS_MAX], in[2][LW_DIMS_MAX];
+    uint64_t out[LW_DIMS_MAX], in[2][LW_DIMS_MAX], i = 0;
     enum lw_lit_what field = LW_LIT_BANK;
     int found = 0;
-    for (uint64_t i = 0; field && i < LW_COMPARED_MAX && lw_element_at(&map_of(a)->out, i, out);
-         i++) {
+    while (field && found < ENOUGH && i < LW_COMPARED_MAX &&
+           lw_element_at(&map_of(a)->out, i++, out)) {
         if (!lw_compare_element(&panels->comparison, out))
             continue;
         if (!found++)
             go_to(a, out);
         if (lw_map_owner(map_of(a), out, 0, in[0]) && lw_map_owner(map_of(b), out, 0, in[1])) {
             const struct lw_slot l = lw_slot_at(&a->dims, in[0]), r = lw_slot_at(&b->dims, in[1]);
-            for (int f = LW_LIT_THREAD; f < (int)field; f++)
+            for (enum lw_lit_what f = LW_LIT_THREAD; f < field; f++)
                 if (f ? field_of(a, &l, f) != field_of(b, &r, f) : l.lane != r.lane)
                     field = f;
         }
