@@ -186,23 +186,24 @@ static bool registers(const struct lw_subject *subject, LW_UNUSED int which, str
     return true;
 }
 
-enum { ROWS, COLUMNS };
+enum { ROWS = 1, COLUMNS = 2, EXAMINED_MAX = 1 << 15 }; /* dims that there must be; elements */
 
 /* "16 B a lane; in all 32 instructions, 256 sectors, ideal 128 (50 %), 256 lines of 128 B": the loads from global
  * memory of elements in registers, with the last dim, or the first one, contiguous. */
 static bool coalescing(const struct lw_subject *subject, int which, struct lw_text *text)
 {
-    const bool rows = which == ROWS;
     int order[LW_DIMS_MAX], count = subject->map.out.count;
+    uint64_t total;
     struct lw_coalescing c;
     struct lw_error err;
-    if (!register_dim(subject) || !lw_subject_element_is_set(subject) || count < (rows ? 1 : 2))
+    if (!register_dim(subject) || !lw_subject_element_is_set(subject) || count < which)
         return false;
     for (int i = 0; i < count; i++)
-        order[i] = rows ? count - 1 - i : i;
-    if (!lw_coalesce(&c, &subject->map, (unsigned)subject->lanes,
-                     (unsigned)subject->tensor.element.bits, order, &err)) {
-        lw_text_format(text, "unknown: %s", err.message);
+        order[i] = which == ROWS ? count - 1 - i : i;
+    bool is_small = lw_dims_total(&subject->map.in, &total, &err) && total <= EXAMINED_MAX;
+    if (!is_small || !lw_coalesce(&c, &subject->map, (unsigned)subject->lanes,
+                                  (unsigned)subject->tensor.element.bits, order, &err)) {
+        lw_text_format(text, "unknown: %s", is_small ? err.message : "more than 2^15 elements");
         return true;
     }
     lw_text_format(text, "%llu B a lane; in all ", (unsigned long long)c.vector_bytes);

@@ -660,7 +660,7 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
     uint64_t out[LW_DIMS_MAX], in[2][LW_DIMS_MAX], i = 0;
     enum lw_lit_what field = LW_LIT_BANK;
     int found = 0;
-    while (field && found < ENOUGH && i < LW_COMPARED_MAX &&
+    while (field && found < ENOUGH && (uint64_t)found < differing && i < LW_COMPARED_MAX &&
            lw_element_at(&map_of(a)->out, i++, out)) {
         if (!lw_compare_element(&panels->comparison, out))
             continue;
