@@ -497,14 +497,9 @@ static void draw_source(const struct layout *layout, struct lw_surface *surface,
     }
     struct lw_text brief = {0}; /* a long text is shown short, names and numbers */
     const char *text = lw_text_string(&model->text);
-    if (layout->other) {
-        lw_text_add(&brief, "left: ");
-        lw_encoding_print_short(&brief, model->doc.encoding);
-        lw_text_add(&brief, "   right: ");
-        if (layout->other->has_own_name)
-            lw_text_add(&brief, lw_text_string(&layout->other->text));
-        else
-            lw_encoding_print_short(&brief, layout->other->doc.encoding);
+    if (layout->other && layout->picture) {
+        lw_text_format(&brief, "%s   %s", lw_text_string(layout->picture->names[0]),
+                       lw_text_string(layout->picture->names[1]));
     } else if ((int)lw_text_width(text) > line.width && model->doc.notation != LW_NOTATION_CUDA) {
         lw_document_print_short(&brief, &model->doc);
     }
@@ -970,11 +965,10 @@ static unsigned state_of(const struct lw_screen *screen)
     if (!layout->picture)
         return state;
     const bool is_pair = shown == &lw_picture_compare || shown == &lw_picture_conversion;
-    const bool is_memory = shown == &lw_picture_memory_lines;
     state |= shown != &lw_picture_path && shown->spot ? HAS_CELLS : 0;
     state |= layout->picture->list.source ? LW_FILTERS : 0;
     state |= shown->color ? HAS_COLORS : 0;
-    state |= !is_pair && (shown->color || is_memory) ? HAS_LIGHT : 0;
+    state |= !is_pair && (shown->color || shown == &lw_picture_memory_lines) ? HAS_LIGHT : 0;
     state |= lw_picture_matrix_bit(layout->picture, &row, &col) ? ON_MATRIX : 0;
     state |= !layout->form.is_shown && lw_picture_access(layout->picture) ? ON_ACCESS : 0;
     state |= lw_picture_path_plays(layout->picture) ? PLAYS : 0;

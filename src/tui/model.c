@@ -302,6 +302,21 @@ const struct lw_subject *lw_model_own(const struct lw_model *model)
     return &model->opened[model->side].subject;
 }
 
+void lw_model_pair(const struct lw_model *a, const struct lw_model *b,
+                   const struct lw_subject *pair[2])
+{
+    const bool are_accesses = lw_document_is_access(&a->doc) && lw_document_is_access(&b->doc);
+    pair[0] = lw_model_own(a);
+    pair[1] = lw_model_own(b);
+    for (int i = LW_SIDES - 1; i >= 0 && are_accesses; i--) {
+        const struct lw_subject *l = lw_model_at(a, i), *r = lw_model_at(b, i);
+        if (l && r && !lw_encoding_equal(l->encoding, r->encoding)) {
+            pair[0] = l;
+            pair[1] = r;
+        }
+    }
+}
+
 const struct lw_subject *lw_model_memory(const struct lw_model *model)
 {
     return model->has_exchange ? &model->exchange : lw_model_at(model, LW_SIDE_S);

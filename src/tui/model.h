@@ -67,6 +67,9 @@ void lw_model_free(struct lw_model *model);
 const struct lw_subject *lw_model_at(const struct lw_model *model, enum lw_side side);
 /* The document's own layout. */
 const struct lw_subject *lw_model_own(const struct lw_model *model);
+/* The layouts of two models that are compared: their own, of two accesses the first that differ. */
+void lw_model_pair(const struct lw_model *a, const struct lw_model *b,
+                   const struct lw_subject *pair[2]);
 /* The memory of its path: shared S, or that of an exchange; NULL: it has no path. */
 const struct lw_subject *lw_model_memory(const struct lw_model *model);
 /* Whether it has registers A and B and no shared memory. */

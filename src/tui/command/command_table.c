@@ -88,29 +88,6 @@ static void put_it(const struct lw_app *app, bool all, struct lw_text *text)
     lw_document_print_access(text, all ? doc : &own);
 }
 
-/* ---- The word `it` ---- */
-
-static bool is_of_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Appends the option that sets `it`, if an expression has the word and there is a layout. */
-static void put_let(const struct lw_app *app, const char *expr, struct lw_text *line)
-{
-    struct lw_text let = {0};
-    const char *at = expr;
-    while ((at = strstr(at, "it")) && ((at > expr && is_of_word(at[-1])) || is_of_word(at[2])))
-        at++;
-    if (!at || !document_of(app))
-        return;
-    lw_text_add(&let, "it=");
-    put_it(app, false, &let);
-    lw_text_add(line, " --let ");
-    lw_put_quoted(line, lw_text_string(&let));
-    lw_text_free(&let);
-}
-
 /* ---- Commands with a source ---- */
 
 static bool open(struct lw_app *app, const char *rest, struct lw_error *err)
@@ -287,11 +264,16 @@ static enum lw_ran run_line(struct lw_app *app, const char *title, const char *l
 
 static bool calculate(struct lw_app *app, const char *rest, struct lw_error *err)
 {
-    struct lw_text line = {0};
-    lw_text_add(&line, "calc");
-    put_let(app, rest, &line);
-    lw_text_char(&line, ' ');
+    struct lw_text line = {0}, let = {0};
+    lw_text_add(&let, "it=");
+    put_it(app, false, &let);
+    lw_text_add(&line, "calc ");
     lw_put_quoted(&line, rest);
+    if (strstr(rest, "it") && document_of(app)) {
+        lw_text_add(&line, " --let ");
+        lw_put_quoted(&line, lw_text_string(&let));
+    }
+    lw_text_free(&let);
     enum lw_ran ran = run_line(app, rest, lw_text_string(&line), err);
     if (ran == LW_RAN_NOTHING)
         lw_error_set(err, LW_ERROR_UNSUPPORTED, "this session has no calculator");

@@ -66,11 +66,12 @@ static bool add_views(struct export *export, const struct lw_on_screen *shown, s
 {
     static const char *const texts[] = {"facts", "bases", "notation"};
     const struct lw_model *model = shown->model;
-    const struct lw_subject *memory = lw_model_at(model, LW_SIDE_S);
+    const struct lw_subject *memory = lw_model_at(model, LW_SIDE_S), *pair[2];
     bool good = true;
-    if (shown->other)
-        return add_view(export, "owners", lw_model_own(model), err) &&
-               add_view(export, "owners", lw_model_own(shown->other), err);
+    if (shown->other) {
+        lw_model_pair(model, shown->other, pair);
+        return add_view(export, "owners", pair[0], err) && add_view(export, "owners", pair[1], err);
+    }
     if (!strcmp(shown->picture, "path")) {
         const bool is_figure = export->format->write_panels != NULL;
         good = (is_figure || add_view(export, "banks", memory, err)) &&

@@ -85,6 +85,7 @@ struct lw_picture {
     struct lw_grid *grids[LW_GRIDS_MAX]; /* that one and those of its state, grid_count of them */
     int grid_count, focus;               /* focus: the grid that the wheel scrolls */
     struct lw_list list;                 /* of a picture that is a list */
+    const struct lw_text *names[2];      /* of two layouts: "left: blocked [1,4] ...", "right: " */
     char answer[96]; /* of two layouts: how many elements have another owner, after a sign */
 };
 

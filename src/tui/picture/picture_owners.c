@@ -617,29 +617,32 @@ bool lw_picture_can_compare(const struct lw_model *a, const struct lw_model *b,
 {
     struct lw_comparison comparison;
     struct lw_map hardware[2];
-    return compare(&comparison, hardware, lw_model_own(a), lw_model_own(b), err);
+    const struct lw_subject *pair[2];
+    lw_model_pair(a, b, pair);
+    return compare(&comparison, hardware, pair[0], pair[1], err);
 }
 
 static bool open_compared(struct lw_picture *picture, struct lw_error *err)
 {
     struct panels *panels = panels_of(picture);
     const struct lw_model *model = picture->model, *other = picture->other;
-    const struct lw_subject *there = other ? lw_model_own(other) : lw_model_at(model, LW_SIDE_B);
-    if (!there)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there is no layout to compare with");
-    if (!compare(&panels->comparison, panels->hardware, picture->subject, there, err))
+    const struct lw_subject *pair[2] = {picture->subject, lw_model_at(model, LW_SIDE_B)};
+    if (other)
+        lw_model_pair(model, other, pair);
+    if (!compare(&panels->comparison, panels->hardware, pair[0], pair[1], err))
         return false;
+    const char *holder = lw_subject_is_memory(pair[0]) ? "offset" : "owner";
     uint64_t differing, compared;
     const bool is_all = lw_compare_count(&panels->comparison, &differing, &compared);
     if (is_all && !differing)
-        snprintf(picture->answer, sizeof picture->answer, "= the same owners");
+        snprintf(picture->answer, sizeof picture->answer, "= the same %ss", holder);
     else
         snprintf(picture->answer, sizeof picture->answer,
-                 "\xe2\x89\xa0 %llu of %s%llu elements have another owner",
+                 "\xe2\x89\xa0 %llu of %s%llu elements have another %s",
                  (unsigned long long)differing, is_all ? "" : "the first ",
-                 (unsigned long long)compared);
+                 (unsigned long long)compared, holder);
     panels->is_linked = true;
-    struct part *a = add_part(panels, picture->subject), *b = add_part(panels, there);
+    struct part *a = add_part(panels, pair[0]), *b = add_part(panels, pair[1]);
     panels->count = 2;
     a->vector = b->vector = a->vector < b->vector ? a->vector : b->vector;
     a->comparison = b->comparison = &panels->comparison;
@@ -647,14 +650,15 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
     b->grid.twin = &a->grid;
     panels->sides[0] = other ? "left" : "A";
     panels->sides[1] = other ? "right" : "B";
+    picture->names[0] = &a->name;
+    picture->names[1] = &b->name;
     lw_text_format(&a->name, "%s: ", panels->sides[0]);
     lw_text_format(&b->name, "%s: ", panels->sides[1]);
-    if (a->subject->encoding)
-        lw_encoding_print_short(&a->name, a->subject->encoding);
+    lw_encoding_print_short(&a->name, a->subject->encoding);
     if (other && other->has_own_name)
         lw_text_add(&b->name, lw_text_string(&other->text));
-    else if (there->encoding)
-        lw_encoding_print_short(&b->name, there->encoding);
+    else
+        lw_encoding_print_short(&b->name, b->subject->encoding);
     focus(panels, 0);
     /* The cursor begins where they differ; colours are of the first field that does so. */
     uint64_t out[LW_DIMS_MAX], in[2][LW_DIMS_MAX], i = 0;
