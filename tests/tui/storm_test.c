@@ -54,7 +54,7 @@ static void random_key(void)
                                        "\033[",
 
                                        "\033[200~",
-                                       ":as written\r",
+                                       ":target gfx942\r",
                                        ":set shape=32,32\r",
                                        ":open convert/shared\r",
                                        ":set element=f32\r",

@@ -201,19 +201,6 @@ static bool target(struct lw_app *app, const char *rest, struct lw_error *err)
     return true;
 }
 
-/* Sets which instructions accesses have. */
-static bool count_as(struct lw_app *app, const char *rest, struct lw_error *err)
-{
-    static const char *const stages[] = {"compiled", "triton", "written"};
-    for (size_t i = 0; i < LW_COUNT(stages); i++)
-        if (!strcmp(stages[i], rest)) {
-            app->opening.as = stages[i];
-            open_again(app);
-            return true;
-        }
-    return lw_error_set(err, LW_ERROR_NAME, "as: expected compiled, triton or written");
-}
-
 static bool option(struct lw_app *app, const char *rest, struct lw_error *err)
 {
     const size_t length = strcspn(rest, "= ");
@@ -293,7 +280,6 @@ static const struct command commands[] = {
     {"compare", "SOURCE", "compare with another layout", true, compare},
     {"find", "TEXT", "find 3,5, t17, w1 l3, r4, bank 7, offset 40; on a page a text", false, find},
     {"target", "NAME", "the hardware, by name or a file: banks, lanes per warp", false, target},
-    {"as", "STAGE", "the instructions of accesses: compiled, triton, written", true, count_as},
     {"trips", "NUMBERS", "how often loops of the kernel run: 16, or 73=16, or K=512", false,
      lw_kernel_set_trips},
     {"option", "NAME=VALUE", "the settings: theme, color, ascii, mouse", false, option},
@@ -354,6 +340,8 @@ static bool run_other(struct lw_app *app, const char *text, struct lw_error *err
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     if (!text[length] && lw_app_run(app, name))
         return true;
+    if (!strcmp(name, "as"))
+        return lw_error_set(err, LW_ERROR_NAME, "as: 'laneway SOURCE --as STAGE' counts so");
     enum lw_ran ran = run_line(app, text, text, err);
     if (ran != LW_RAN_NOTHING)
         return ran == LW_RAN_DONE;

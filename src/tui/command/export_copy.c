@@ -179,22 +179,10 @@ static bool export_typed(struct lw_app *app, const char *path, struct lw_error *
     return lw_export_to_file(top->type->layout(top), path, err);
 }
 
-static void advise_formats(LW_UNUSED const struct lw_screen *below, const char *text,
-                           struct lw_text *advice)
-{
-    size_t count;
-    const struct lw_format *const *formats = lw_formats(&count);
-    if (*text)
-        return;
-    lw_text_add(advice, "a file; its extension is the format:");
-    for (size_t i = 0; i < count; i++)
-        lw_text_format(advice, " %s", formats[i]->extension);
-}
-
 void lw_export_request(struct lw_screen *screen, LW_UNUSED int argument)
 {
     static const struct lw_prompt_kind prompt = {
-        .sign = "export to", .run = export_typed, .advise = advise_formats};
+        .sign = "export to", .help = "a file: its extension is the format", .run = export_typed};
     lw_prompt_begin(screen->app, &prompt, "picture.svg");
 }
 
