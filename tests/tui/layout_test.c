@@ -506,8 +506,8 @@ static void a_value_is_shown_as_it_is_typed(void **state)
 static void the_form_hides_no_column(void **state)
 {
     static const char *const cases[][2] = {
-        {"blocked/16x64", " 52 56 60\n"},                 /* below: all columns */
-        {"mma/m16n8k16", "C  16 x 8          B  16 x 8"}, /* below: all operands */
+        {"blocked/16x64", " 52 56 60\n"},                   /* below: all columns */
+        {"mma/m16n8k16", "C  16 x 8, 2 a cell  B  16 x 8"}, /* below: all operands */
         {"local(2,1).spatial(8,4).local(1,2)", "t3 r0-1  \xe2\x94\x82"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -589,7 +589,7 @@ static void views_share_the_cursor(void **state)
     session_close(&s);
     session_open(&s, "mma/m16n8k16.c", 80, 24);
     session_keys(&s, "3");
-    session_mouse(&s, LW_EVENT_CLICK, 7, 57, 0); /* of B */
+    session_mouse(&s, LW_EVENT_CLICK, 7, 60, 0); /* of B */
     assert_shows(&s, "used for   C column 1");
     session_mouse(&s, LW_EVENT_CLICK, 8, 6, 0); /* of A */
     assert_shows(&s, "used for   C row 3");

@@ -57,6 +57,7 @@ struct part {
     bool is_digit;       /* the cursor is at the digits of an element, and no thread is lit */
     bool is_one_warp;    /* one of several is drawn */
     bool with_warps;     /* cells name the warp */
+    bool is_glued;       /* numbers have no blank before them */
     uint64_t label_step; /* labels of rows do, of columns so far apart; 0: they do not */
     uint64_t unit;       /* elements in a cell */
     uint64_t band;       /* columns of the tensor in a row of the grid */
@@ -255,6 +256,10 @@ static void fill_cell(void *context, struct lw_grid_cell *cell)
 {
     struct part *part = context;
     uint64_t out[LW_DIMS_MAX], at[2];
+    /* Without blanks between them, of two equal numbers, one below the other, one is shown, in turns. */
+    const uint64_t pair[2] = {cell->at[LW_ROW] ^ 1, cell->at[LW_COL]};
+    const bool is_glued = part->is_glued && (cell->at[LW_ROW] + cell->at[LW_COL]) % 2;
+    struct lw_slot other;
     tensor_at(part, cell->at, at);
     if (at[1] >= part->all[1])
         return;
@@ -271,7 +276,8 @@ static void fill_cell(void *context, struct lw_grid_cell *cell)
     }
     if (part->size->has_text)
         put_text(part, &cell->owner, cell);
-    else /* that of a narrow cell is too long to be shown */
+    else if (!is_glued || !owner_in(part, pair, 0, &other) ||
+             number_of(part, &other) != cell->number) /* a narrow cell's is too long to be shown */
         snprintf(cell->text, sizeof cell->text, part->size->is_narrow ? "%s%02llu" : "%s%llu",
                  sign_of(part), (unsigned long long)cell->number);
 }
@@ -373,8 +379,9 @@ enum { LARGE = 16, MANY = 4096, WIDE = 8, ENOUGH = 1024 /* elements that differ 
 /* For one part, several, or two layouts: what is shown, all or one repeat down, or across, of several parts of those
  * that are large, or also of small ones, but not of factors, and of that what one warp has. */
 enum { ONE = 1, SEVERAL = 2, COMPARED = 4, DOWN = 8, ACROSS = 16, SMALL = 32, WARP = 64 };
-/* What of it must fit, and whether blocks will do, or numbers of many columns without a blank between them. */
-enum { ROWS = 128, TITLES = 256, COLUMNS = 512, BLOCKS = 1024, GLUED = 2048 };
+/* What of it must fit, and whether blocks will do, or numbers of many columns without a blank between them, also with
+ * the last part below the others. */
+enum { ROWS = 128, TITLES = 256, COLUMNS = 512, BLOCKS = 1024, GLUED = 2048, UNDER = 4096 };
 
 /* Shows what has the cursor of a part. */
 static void show(struct part *part, int what)
@@ -728,8 +735,9 @@ static bool set_cells(struct part *part, const struct size *size, int way, struc
             part->band *= 2;
     }
     grid->count[LW_COL] = part->band / part->unit;
-    if (way & GLUED && size == &sizes[NUMBER + size->is_vector] && grid->count[LW_COL] > WIDE)
-        grid->cell_width--;
+    part->is_glued =
+        way & GLUED && size == &sizes[NUMBER + size->is_vector] && grid->count[LW_COL] > WIDE;
+    grid->cell_width -= part->is_glued;
     grid->count[LW_ROW] = part->shown[0] * ((part->shown[1] + part->band - 1) / part->band);
     const bool is_named =
         part->warps == 1 || part->is_one_warp || (part->with_warps && size->has_text);
@@ -750,7 +758,7 @@ static bool set_cells(struct part *part, const struct size *size, int way, struc
     /* Two rows that share a line have no rule between them. */
     if (!size->lines && !is_compared && is_each)
         return false;
-    return part->band % part->unit == 0;
+    return part->band % part->unit == 0 && (!part->is_glued || part->unit == part->vector);
 }
 
 /* One of several parts has a name; a repeat is drawn with that of which it is one. */
@@ -759,18 +767,22 @@ static bool has_title(const struct panels *panels, const struct part *part)
     return panels->count > 1 || part->name.length || is_repeat(part);
 }
 
-/* Sets the text about what is drawn of a part: "period 64 x 16: 8 across, register + 8 each", "warp 2 of 4: 16 x 16";
+/* Sets the text about what is drawn of a part: "period 64 x 16: 8 across, register + 8 each", "warp 2 of 4, 2 a cell";
  * of a product of tilus also what numbers are: "3 x 4: registers". */
 static void describe(struct panels *panels, struct part *part)
 {
+    const bool is_operand = panels->view.type != NULL;
+    const bool is_vector = is_operand && part->unit > 1 && part->shown[1] >= part->of_warp[1];
     struct lw_slot owner;
     lw_text_clear(&part->about);
     if (part->is_one_warp && part == panels->parts && owner_at(part, part->at, 0, &owner))
-        lw_text_format(&part->about, "warp %llu of %llu: ", (unsigned long long)owner.warp,
-                       (unsigned long long)part->warps);
-    if (panels->view.type || is_repeat(part))
+        lw_text_format(&part->about, "warp %llu of %llu%s", (unsigned long long)owner.warp,
+                       (unsigned long long)part->warps, is_vector ? "" : ": ");
+    if (is_operand ? !is_vector || !part->about.length : is_repeat(part))
         lw_map_put_part(&part->about, map_of(part),
                         part->in_registers ? part->shown : part->period);
+    if (is_vector)
+        lw_text_format(&part->about, ", %llu a cell", (unsigned long long)part->unit);
     if (panels->parts[0].is_factor && part->is_tilus && !part->size->has_text)
         lw_text_format(&part->about, ": %ss", lw_lit_name(colored_by(part)));
 }
@@ -787,6 +799,9 @@ static bool fit(struct panels *panels)
         set_cells(&panels->parts[1], plan->size, plan->way, rest, &height, &width);
     for (int i = from; i <= to; i++) {
         struct part *part = &panels->parts[i];
+        const bool is_under = stage & UNDER && i == to;
+        if (is_under)
+            rest = plan->rect;
         struct lw_rect limit = rest;
         show(part, stage);
         const int title = has_title(panels, part);
@@ -795,9 +810,11 @@ static bool fit(struct panels *panels)
             (stage & ROWS && height > limit.height))
             return false;
         describe(panels, part);
-        const int named = width - (int)part->grid.count[LW_COL] * part->grid.cell_width +
-                          (int)(part->name.length + 2 + part->about.length) - /* after labels */
-                          (i < to ? LW_GAP - 1 : 0);
+        const int labels = width - (int)part->grid.count[LW_COL] * part->grid.cell_width;
+        const int gap = i == to             ? 0 /* up to the next title, or grid */
+                        : plan->way & BELOW ? LW_GAP - 1
+                                            : LW_GAP - 2 + labels;
+        const int named = labels + (int)(part->name.length + 2 + part->about.length) - gap;
         if (stage & TITLES && panels->view.type && named > width)
             width = named;
         const bool is_cut =
@@ -808,6 +825,12 @@ static bool fit(struct panels *panels)
             return false;
         widest = width > widest ? width : widest;
         part->rect = rest;
+        for (int k = from; is_under && k < to; k++) /* above it there is less room */
+            panels->parts[k].rect.height -= height + title + 1;
+        if (is_under && panels->parts[from].rect.height < LEAST)
+            return false;
+        if (is_under)
+            part->rect = lw_cut_lines(&rest, height + title);
         if (plan->way & BELOW && (panels->is_linked || i + 1 < to)) {
             part->rect.height =
                 stage & ROWS ? height + title + !panels->is_linked : plan->rect.height / (to + 1);
@@ -816,7 +839,7 @@ static bool fit(struct panels *panels)
         } else if (i < to) {
             for (int k = from; k <= i; k++)
                 if (panels->parts[k].rect.col == rest.col)
-                    panels->parts[k].rect.width = widest + LW_GAP - 1;
+                    panels->parts[k].rect.width = widest + gap;
             rest.row = plan->rect.row;
             rest.height = plan->rect.height;
             rest.col += widest + LW_GAP;
@@ -842,7 +865,8 @@ static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
                                  ONE_WARP | DOWN,
                                  ONE_WARP | DOWN | ACROSS,
                                  ONE_WARP | DOWN | ACROSS | SMALL,
-                                 SEVERAL | WARP | COLUMNS | GLUED,
+                                 SEVERAL | WARP | TITLES | COLUMNS | GLUED,
+                                 SEVERAL | WARP | TITLES | COLUMNS | GLUED | UNDER,
                                  SEVERAL | WARP,
                                  ONE | SEVERAL | COMPARED | ALL | BLOCKS,
                                  ONE | SEVERAL | COMPARED | COLUMNS | BLOCKS,
