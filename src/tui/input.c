@@ -146,8 +146,7 @@ void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, stru
     int column = 0, at_wrong = -1;
     if (rect.width < 1)
         return;
-    if (line->is_offer)
-        pen = lw_tone(LW_TONE_FAINT);
+    pen = line->is_offer ? lw_tone(LW_TONE_FAINT) : pen;
     size_t first = first_of(line, rect.width);
     if (first) { /* something is left of it */
         column = lw_put(surface, rect.row, rect.col, 1, lw_tone(LW_TONE_FAINT), "\xe2\x80\xa6");
@@ -171,11 +170,16 @@ void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, stru
     surface->cursor_row = rect.row;
     if (!is_wrong || reason_row < 0)
         return;
-    /* A mark below the piece, and the reason at its right or left; one without room there stands alone, and of one
-     * that is cut the suggestion. */
-    const char *reason = wrong->message, *hint = strstr(reason, "did you mean");
-    reason = hint && (int)lw_text_width(reason) > rect.width ? hint : reason;
-    const int width = (int)lw_text_width(reason);
+    /* A mark below the piece, and the reason at its right or left; one without room there stands alone. The suggestion
+     * of one that is too long stands at the right of the text. */
+    char reason[LW_MESSAGE_MAX];
+    const char *all = wrong->message, *hint = strstr(all, "; did you mean");
+    const bool is_long = hint && (int)lw_text_width(all) > rect.width;
+    snprintf(reason, sizeof reason, "%.*s", is_long ? (int)(hint - all) : LW_MESSAGE_MAX, all);
+    const int width = (int)lw_text_width(reason), room = rect.width - column - 2;
+    if (is_long && (int)lw_text_width(hint + 2) <= room)
+        lw_put_padded(surface, rect.row, rect.col + column + 2, room, lw_tone(LW_TONE_BAD),
+                      hint + 2, true);
     const bool at_end = position.line && from >= line->text.length && column < rect.width;
     const int mark = at_end ? column : at_wrong;
     const bool is_right = mark >= 0 && mark + 2 + width <= rect.width, is_left = mark > width;

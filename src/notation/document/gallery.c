@@ -6,6 +6,7 @@
 #include "notation/document/read.h"
 #include "core/unused.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <stdlib.h>
@@ -70,6 +71,19 @@ const struct lw_gallery_entry *lw_gallery_find(const char *name, struct lw_error
     if (err)
         unknown_name(name, err);
     return NULL;
+}
+
+size_t lw_gallery_name_length(const char *text)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < lw_gallery_data_count; i++) {
+        const char *name = lw_gallery_data[i].name;
+        const size_t length = strlen(name);
+        if (length > longest && !strncmp(name, text, length) &&
+            !isalnum((unsigned char)text[length]) && !strchr("_-./", text[length]))
+            longest = length;
+    }
+    return longest;
 }
 
 /* ---- Lessons, by number or name ---- */

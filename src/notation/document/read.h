@@ -103,6 +103,8 @@ bool lw_check_text(const char *text, size_t length, struct lw_error *err);
 bool lw_check_bytes(const char *text, size_t length, struct lw_error *err);
 /* The line and column of a byte, with a length of 1. */
 struct lw_position lw_position_at(const char *text, size_t offset);
+/* The bytes of the longest name of the gallery with which a text begins, and that ends there; 0: none. */
+size_t lw_gallery_name_length(const char *text);
 /* Sets the excerpt of an error in a part of a text; the part begins at `start`. */
 void lw_excerpt_of_part(struct lw_error *err, struct lw_position start, const char *part,
                         size_t length);

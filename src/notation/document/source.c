@@ -133,10 +133,20 @@ static bool read_file(const struct lw_reading *outer, struct lw_document *doc, c
     return ok;
 }
 
-static bool read_gallery(const struct lw_reading *outer, struct lw_document *doc, const char *name)
+/* `at`: where the name begins in the text. */
+static bool read_gallery(const struct lw_reading *outer, struct lw_document *doc, const char *name,
+                         size_t at)
 {
     struct lw_reading reading = *outer;
     const struct lw_gallery_entry *entry = lw_gallery_find(name, reading.err);
+    const size_t end = entry ? 0 : lw_gallery_name_length(name);
+    if (end) { /* the error is after it */
+        const char *rest = name + end + strspn(name + end, " \t\r\n");
+        lw_error_at(
+            reading.err, LW_ERROR_SYNTAX, lw_position_at(reading.text, at + (size_t)(rest - name)),
+            "unexpected '%.*s' after a name of the gallery", lw_shown_length(rest, 20), rest);
+        lw_error_excerpt(reading.err, reading.text, reading.length);
+    }
     if (!entry)
         return false;
     reading.allowed = LW_ALLOW_NAMES;
@@ -189,7 +199,7 @@ static bool read_source(struct lw_reading *outer, struct lw_document *doc, const
     if (!lw_check_text(reading.text, reading.length, reading.err))
         return false;
     if (kind == LW_SOURCE_NAME && reading.allowed & LW_ALLOW_NAMES)
-        return read_gallery(&reading, doc, name);
+        return read_gallery(&reading, doc, name, (size_t)(inside - source));
     return not_a_source(&reading, name);
 }
 

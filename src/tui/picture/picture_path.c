@@ -427,21 +427,17 @@ static void draw_bars(const struct path_picture *path, struct lw_surface *surfac
         const struct lw_cost *cost = &path->folds->fold[heat->first[LW_ROW] + (uint64_t)r].cost;
         const int row = heat->rect.row + heat->cells[r * heat->shown[LW_COL]].row;
         const unsigned taken = cost->wavefronts < lanes ? cost->wavefronts : lanes;
-        const unsigned halves = (2 * room * taken + lanes - 1) / lanes; /* of a column */
+        const int bar = (int)((room * taken + lanes - 1) / lanes);
+        const int ideal = cost->wavefronts > cost->ideal ? (int)(room * cost->ideal / lanes) : bar;
         struct lw_text text = {0};
         const struct lw_pen pen = put_wavefronts(
             &text, cost->wavefronts, is_brief ? cost->wavefronts : cost->ideal, cost->conflicts,
             is_brief                ? " wf"
             : cost->wavefronts == 1 ? " wavefront"
                                     : " wavefronts");
-        for (unsigned i = 0; i < halves; i += 2)
-            lw_put(
-                surface, row, from + (int)i / 2, 1,
-                lw_tone(cost->wavefronts > cost->ideal && (i + 2) * lanes > 2 * room * cost->ideal
-                            ? LW_TONE_BAD
-                            : LW_TONE_FAINT),
-                i + 1 < halves ? "\xe2\x94\x81" : "\xe2\x95\xb8");
-        const int col = from + (int)((halves + 1) / 2) + (halves > 0);
+        lw_put_repeated(surface, row, from, bar, lw_tone(LW_TONE_BAD), "\xe2\x94\x81");
+        lw_put_repeated(surface, row, from, ideal, lw_tone(LW_TONE_FAINT), "\xe2\x94\x81");
+        const int col = from + bar + (bar > 0);
         lw_put(surface, row, col, end - col, pen, lw_text_string(&text));
         lw_text_free(&text);
     }
