@@ -298,8 +298,8 @@ bool lw_kernel_set_trips(struct lw_app *app, const char *trips, struct lw_error 
 static void request_trips(struct lw_screen *screen, LW_UNUSED int argument)
 {
     static const struct lw_prompt_kind prompt = {
-        .sign = "trips",
-        .help = "how often loops run: 64: all 64 times; K=512: argument K is 512; Esc: once",
+        .sign = "how often do loops run?",
+        .help = "64, or K=512 of an argument K; Enter, Esc: counted once",
         .run = lw_kernel_set_trips};
     screen->app->trips_offered = true;
     lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->trips);

@@ -215,8 +215,7 @@ static void step_past(struct lw_screen *screen, int by)
     if (layout->past_count && at < layout->past_count)
         step_to(layout, at);
     else
-        lw_app_message(screen->app,
-                       by < 0 ? "there is no change to undo" : "there is no change to make again");
+        lw_app_message(screen->app, by < 0 ? "no change to undo" : "no change to make again");
 }
 
 /* ---- The source line ----
@@ -1013,7 +1012,6 @@ static const struct lw_screen_action layout_actions[] = {
     {"right", "Right l", NULL, "move the cursor", move_across, 1, ON_GRID},
     {"open-access", "Enter", "Enter its path", "path of the access", open_access, 0, ON_ACCESS},
     {"flip", "Space", "Space flip a bit", "flip the bit of the matrix", flip, 0, ON_MATRIX},
-    {"light", "H", "H lit", "choose what is lit with the cursor", light_next, 0, HAS_LIGHT},
     {"color", "c", NULL, "colour by thread, warp or register", next_color, 0, HAS_COLORS},
     {"larger", "+ =", NULL, "larger or smaller cells", resize, 1, HAS_CELLS},
     {"smaller", "-", NULL, "larger or smaller cells", resize, -1, HAS_CELLS},
@@ -1025,17 +1023,19 @@ static const struct lw_screen_action layout_actions[] = {
     {"side", "x", "x A S B", "the next layout of the access", next_side, 0, SEVERAL},
     {"save", "s", NULL, "save the layout as a file", save, 0, CALM},
     {"save", "", "s save", "save the layout as a file", save, 0, CALM | CHANGED},
+    {"undo", "u", NULL, "undo the last change", step_past, -1, CALM},
+    {"undo", "", "u undo", "undo the last change", step_past, -1, HAS_CELLS | CHANGED},
     {"edit", "e", "e source", "edit the source", lw_layout_edit, 0, CALM},
     {"compare", "d", "d compare", "compare with another layout", compare, 0, CALM},
     {"form", "f", "f form", "the parameters as fields", toggle_form, 0, CALM},
+    {"write", "w", "w export", "write the picture: svg, html, csv", lw_export_request, 0, CALM},
+    {"light", "H", "H lit", "choose what is lit with the cursor", light_next, 0, HAS_LIGHT},
     {"page-up", "PgUp", NULL, "move the cursor by 16 rows", move_up, -16, CALM},
     {"page-down", "PgDn", NULL, "move the cursor by 16 rows", move_up, 16, CALM},
     {"row-start", "Home", NULL, "the start or the end of the row", move_across, -INT_MAX, CALM},
     {"row-end", "End", NULL, "the start or the end of the row", move_across, INT_MAX, CALM},
-    {"undo", "u", NULL, "undo the last change", step_past, -1, CALM},
     {"redo", "C-r", NULL, "make an undone change again", step_past, 1, CALM},
     {"copy", "y", NULL, "copy the source, a notation, the document", lw_copy_request, 0, CALM},
-    {"write", "w", NULL, "write the picture to a file: svg, html, csv", lw_export_request, 0, CALM},
     {"views", "v", NULL, "list all views", list_views, 0, CALM},
     {"view", "1 2 3 4 5 6", NULL, "a view of the tabs", NULL, 0, CALM},
     {"leave", "Esc", NULL, "leave the comparison, light all, or go back", leave, 0, CALM},

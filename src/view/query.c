@@ -260,25 +260,33 @@ uint64_t lw_query_index(const struct lw_query *q, const struct lw_subject *subje
     return total;
 }
 
-void lw_put_bank(struct lw_text *text, const struct lw_subject *subject, uint64_t bank,
-                 size_t columns)
+void lw_put_bank(struct lw_text *text, const struct lw_subject *subject, uint64_t bank)
 {
-    enum { EXAMINED = 1024, REST = 52 }; /* REST: what stands beside the list, and an element */
+    enum { EXAMINED = 1024 };
     const struct lw_query q = {.bank = true, .bank_number = bank};
-    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX], held = 0, put = 0;
+    const int count = subject->map.out.count;
+    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX], next[LW_DIMS_MAX] = {0}, held = 0;
     struct lw_text list = {0};
+    size_t end = 0; /* of the first one of neighbours, without its parenthesis */
     const uint64_t offsets = lw_query_index(&q, subject, 0, in);
     for (uint64_t k = 0; k < offsets && k < EXAMINED; k++) {
         lw_query_index(&q, subject, k, in);
-        if (!lw_map_apply(&subject->map, in, out) || (held++ && list.length + REST > columns))
-            continue; /* it is padding, or too much */
-        lw_text_add(&list, put++ ? ", " : ": ");
-        lw_put_element(&list, subject->map.out.count, out);
+        if (!lw_map_apply(&subject->map, in, out))
+            continue; /* it is padding */
+        if (held++ && count && !memcmp(out, next, (size_t)count * sizeof *out)) {
+            lw_text_cut(&list, end);
+            lw_text_format(&list, "-%llu)", (unsigned long long)out[count - 1]);
+        } else {
+            lw_text_add(&list, held > 1 ? " " : ": ");
+            lw_put_element(&list, count, out);
+            end = list.length - 1;
+        }
+        memcpy(next, out, (size_t)count * sizeof *out);
+        next[count ? count - 1 : 0]++;
     }
     lw_text_format(text, "%llu holds %s", (unsigned long long)bank,
                    offsets > EXAMINED ? "more than " : "");
     lw_put_count(text, held, "element");
     lw_text_add(text, lw_text_string(&list));
-    lw_text_add(text, put < held ? ", and more" : "");
     lw_text_free(&list);
 }

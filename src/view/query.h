@@ -29,9 +29,8 @@ bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const c
 uint64_t lw_query_index(const struct lw_query *q, const struct lw_subject *subject, uint64_t k,
                         uint64_t *in);
 
-/* Appends what a bank of a memory holds, as many elements as fit in `columns` columns, one at least: "7 holds 128
- * elements: (0,14), (0,15), and more". Of more than 1024 offsets these are examined: "7 holds more than 1024". */
-void lw_put_bank(struct lw_text *text, const struct lw_subject *subject, uint64_t bank,
-                 size_t columns);
+/* Appends what a bank of a memory holds, its neighbours in a row as one: "7 holds 32 elements: (0,14-15) (1,6-7) ...".
+ * Of more than 1024 offsets these are examined: "7 holds more than 1024". */
+void lw_put_bank(struct lw_text *text, const struct lw_subject *subject, uint64_t bank);
 
 #endif

@@ -138,13 +138,6 @@ void lw_put_swizzle_sources(struct lw_text *text, const struct lw_swizzle_search
     lw_text_add(text, "\nwavefronts of both, of the store and of the load:\n");
 }
 
-void lw_put_swizzle_banks(struct lw_text *text, const struct lw_swizzle_search *search)
-{
-    const struct lw_hardware *hardware = search->request.hardware;
-    const struct lw_bank_model *banks = (hardware ? hardware : lw_hardware_default())->banks;
-    lw_text_format(text, "\nbanks: %s, %s\n", banks->name, banks->evidence);
-}
-
 /* Whether the optimum is proven: "no linear layout takes fewer than 64 wavefronts", with what that does not cover. */
 static void put_bound(struct lw_text *text, const struct lw_swizzle_search *search)
 {

@@ -14,8 +14,6 @@ bool lw_swizzles_view_open(struct lw_view *view, const struct lw_swizzle_search 
                            const struct lw_swizzle *given, int64_t ranked, struct lw_error *err);
 /* Appends a line with the best layout of each kind, "nvmma    " and its SOURCE, and the title of their view. */
 void lw_put_swizzle_sources(struct lw_text *text, const struct lw_swizzle_search *search);
-/* Appends the last line, which names the banks. */
-void lw_put_swizzle_banks(struct lw_text *text, const struct lw_swizzle_search *search);
 /* Appends what changes without the swizzle of S: "without the swizzle: load 512". */
 void lw_put_plain_swizzle(struct lw_text *text, const struct lw_swizzle *given,
                           const struct lw_swizzle *plain);

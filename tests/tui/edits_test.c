@@ -1,6 +1,7 @@
 /* What the explorer keeps: saving, unsaved edits, recovery after a kill, settings, export, copying. */
 
 #include "session.h"
+#include "laneway/export.h"
 
 #include "tui/keep/edits.h"
 #include "tui/command/command.h"
@@ -113,7 +114,7 @@ static void a_layout_is_saved_to_its_file(void **state)
     edit(&s);
     assert_int_equal(kept(), 1);
     session_keys(&s, "s");
-    assert_shows(&s, "x.json: saved");
+    assert_shows(&s, "x.json: saved again; w exports the picture");
     assert_non_null(strstr(read_file(path_of("x.json")), "\"sizePerThread\": [1, 2]"));
     assert_int_equal(kept(), 0);
     session_keys(&s, "q");
@@ -589,10 +590,17 @@ static void a_wrong_settings_file_stays(void **state)
 static void the_picture_is_exported(void **state)
 {
     struct session s;
+    size_t count;
+    const struct lw_format *const *formats = lw_formats(&count);
+    char extension[16];
     (void)state;
     open_writing(&s, "blocked/16x64");
-    session_keys(&s, "w C-u");
-    assert_shows(&s, "a file: its extension is the format");
+    session_keys(&s, "w");
+    for (size_t i = 0; i < count; i++) { /* the prompt names all */
+        snprintf(extension, sizeof extension, " %s", formats[i]->extension);
+        assert_shows(&s, extension);
+    }
+    session_keys(&s, "C-u");
     session_type(&s, "~/x.nothing");
     session_keys(&s, "Enter");
     assert_shows(&s, "nothing");

@@ -104,7 +104,7 @@ static void trips_are_requested_once(void **state)
     (void)state;
     session_open(&s, MATMUL, 120, 40);
     finish(&s);
-    assert_shows(&s, "how often loops run: 64: all 64 times");
+    assert_shows(&s, "64, or K=512 of an argument K; Enter, Esc: counted once");
     session_type(&s, "x");
     session_keys(&s, "Enter");
     assert_shows(&s, "expected a number up to 2^40");
@@ -119,7 +119,7 @@ static void trips_are_requested_once(void **state)
     session_type(&s, "9999=3");
     session_keys(&s, "Enter");
     finish(&s);
-    assert_hides(&s, "how often loops run");
+    assert_hides(&s, "how often do loops run?");
     session_close(&s);
 }
 
@@ -150,7 +150,7 @@ static void trips_fit_80_columns(void **state)
     (void)state;
     session_open(&s, MATMUL, 80, 24);
     finish(&s);
-    assert_shows(&s, "how often loops run: 64: all 64 times; K=512: argument K is 512; Esc: once");
+    assert_shows(&s, "64, or K=512 of an argument K; Enter, Esc: counted once");
     session_close(&s);
 }
 
@@ -169,7 +169,7 @@ static void a_typed_path_opens(void **state)
     finish(&s);
     assert_shows(&s, "convert_layout, kernels.py:18");
     session_type(&s, "?"); /* the help of the prompt stands above it */
-    assert_shows(&s, "how often loops run: 64: all 64 times");
+    assert_shows(&s, "64, or K=512 of an argument K; Enter, Esc: counted once");
     session_close(&s);
 }
 

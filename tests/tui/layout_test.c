@@ -311,7 +311,7 @@ static void memory_lights_one_vector(void **state)
     assert_true(session_count(&s, LW_TONE_LIT) * 7 <= session_count(&s, LW_TONE_QUIET) + 64);
     /* A vector has four banks; the elements of the one that was searched for are named. */
     session_command(&s, "find bank 7");
-    assert_shows(&s, "7 holds 32 elements: (0,14), (0,15), (1,6), (1,7)");
+    assert_shows(&s, "7 holds 32 elements: (0,14-15) (1,6-7)");
     session_mouse(&s, LW_EVENT_HOVER, 5, 20, 0);
     assert_shows(&s, "lit: bank 7");
 }

@@ -139,6 +139,8 @@ static bool put_text(FILE *out, const struct search *s, const struct lw_view_out
     struct lw_explanation explanation = {0};
     struct lw_view view;
     const struct lw_swizzle_search *search = &s->search;
+    const struct lw_hardware *hardware = search->request.hardware;
+    const struct lw_bank_model *banks = (hardware ? hardware : lw_hardware_default())->banks;
     lw_pair_print_head(&text, LW_HEAD_SWIZZLE, &s->pair);
     lw_text_char(&text, '\n');
     lw_put_swizzle_sources(&text, search);
@@ -154,7 +156,7 @@ static bool put_text(FILE *out, const struct search *s, const struct lw_view_out
     lw_output_text(out, &text);
     lw_text_clear(&text);
     good = good && put_ranking(out, search, output, all, err);
-    lw_put_swizzle_banks(&text, search);
+    lw_text_format(&text, "\nbanks: %s, %s\n", banks->name, banks->evidence);
     lw_output_text(out, &text);
     lw_text_free(&text);
     return good;

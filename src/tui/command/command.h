@@ -45,7 +45,7 @@ void lw_command_advise(const struct lw_screen *below, const char *text, struct l
 
 struct lw_prompt_kind {
     const char *sign; /* before the text: ":" */
-    const char *help; /* while nothing is typed; NULL: that of advise */
+    const char *help; /* until something is typed; NULL: that of advise */
     /* Is called after each change. False: it is not legal, and *err has the reason. Or NULL. */
     bool (*typed)(struct lw_screen *below, const char *text, struct lw_error *err);
     /* Runs it; the prompt is not on the stack. False: it stays, with the reason of *err, whose position is in the

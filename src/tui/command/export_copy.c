@@ -182,7 +182,9 @@ static bool export_typed(struct lw_app *app, const char *path, struct lw_error *
 void lw_export_request(struct lw_screen *screen, LW_UNUSED int argument)
 {
     static const struct lw_prompt_kind prompt = {
-        .sign = "export to", .help = "a file: its extension is the format", .run = export_typed};
+        .sign = "export to",
+        .help = "format, by extension: txt ans md rst csv json html svg png pdf tex",
+        .run = export_typed};
     lw_prompt_begin(screen->app, &prompt, "picture.svg");
 }
 

@@ -90,7 +90,7 @@ static void draw_advice(const struct prompt *prompt, struct lw_surface *surface,
     const char *text = lw_input_text(&prompt->line);
     if (!prompt->kind->advise && !prompt->kind->help)
         return;
-    if (!*text && prompt->kind->help)
+    if ((!*text || prompt->line.is_offer) && prompt->kind->help)
         lw_text_add(&advice, prompt->kind->help);
     else if (prompt->kind->advise)
         prompt->kind->advise(prompt->below, text, &advice);

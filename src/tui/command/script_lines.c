@@ -1,15 +1,5 @@
-/*
- * Scripts: the explorer run by a file, without a terminal.
- *
- *     # a comment
- *     resize 120x40
- *     key e C-u                keys by their names
- *     type local(2, 4)         the characters of a text
- *     paste (4,8):(8,1)        a text that is pasted; \n in it is a new line
- *     :set vec=4               a command
- *     undo                     an action of the screen, or of all screens
- *     save-screen FILE         the screen as text; `-` is standard output
- */
+/* Scripts: the explorer run by a file, without a terminal. A line is an event of the table below, a command after `:`,
+ * or the name of an action; `#` begins a comment. */
 
 #include "tui/command/command.h"
 #include "tui/lesson/lesson_screen.h"

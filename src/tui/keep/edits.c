@@ -216,13 +216,14 @@ static void write_document(struct lw_app *app, void *context)
         free(path);
         return;
     }
+    const bool is_own = edits->path && !strcmp(edits->path, path);
+    lw_app_message(app, "%s: saved%s; w exports the picture", path, is_own ? " again" : "");
     free(edits->saved);
     free(edits->path);
     edits->saved = text;
     edits->path = path;
     note_state(edits);
     update_recovery(edits);
-    lw_app_message(app, "%s: saved", path);
     go_on(edits);
 }
 

@@ -278,6 +278,10 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     const uint64_t byte = (line * lines->line * memory->bits + slot * bits) / 8;
     uint64_t name, vector, xor_ = 0;
     struct lw_spot here = {0};
+    if (picture->lit->what == LW_LIT_BANK) { /* it has all lines */
+        lw_put_bank(lw_explanation_line(explanation, "bank"), picture->subject, picture->lit->bank);
+        return;
+    }
     struct lw_text *text = lw_explanation_line(explanation, "vector");
     if (!spot(picture, &here) || !content(memory, false, picture->grid.at, &name, &vector)) {
         lw_text_format(text, "no element at byte %llu: padding", (unsigned long long)byte);
@@ -291,9 +295,6 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     lw_text_format(text, ": byte %llu, line %llu, bank%s ", (unsigned long long)byte,
                    (unsigned long long)line, bits <= memory->bank_bits ? "" : "s");
     label(picture->grid.context, LW_COL, slot, text);
-    if (picture->lit->what == LW_LIT_BANK)
-        lw_put_bank(lw_explanation_line(explanation, "bank"), picture->subject, picture->lit->bank,
-                    explanation->columns);
     if (lines->period == 1 || !lw_memory_xor(&picture->subject->map, lines, line, &xor_))
         return;
     lw_text_format(lw_explanation_line(explanation, "because"),
