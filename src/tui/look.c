@@ -25,9 +25,9 @@ static const uint8_t hues[LW_HUES] = {153, 143, 182, 194, 222, 147, 224, 109, 11
                                       151, 180, 189, 211, 152, 39,  144, 225, 193, 215, 146,
                                       217, 51,  81,  187, 218, 107, 223, 183, 216, 86};
 static const uint8_t levels[LW_LEVELS] = {79, 148, 220, 208, 203, 199};
-/* The hues as tints, of the few that 256 colours have. */
-static const uint8_t tints[LW_HUES] = {195, 230, 225, 194, 230, 189, 224, 195, 195, 230, 225,
-                                       194, 230, 189, 224, 195, 195, 230, 225, 230, 230, 189,
+/* The hues as tints, of the few that 256 colours have; that of a hue as pale as its tint is grey. */
+static const uint8_t tints[LW_HUES] = {195, 230, 225, 254, 230, 189, 255, 195, 195, 230, 225,
+                                       194, 230, 255, 224, 195, 195, 230, 255, 254, 230, 189,
                                        224, 195, 195, 230, 225, 230, 230, 225, 224, 195};
 /* From blue to yellow. */
 static const uint8_t safe_levels[LW_LEVELS] = {67, 110, 152, 187, 221, 214};
@@ -57,11 +57,11 @@ static const struct paint {
     [LW_TONE_WRONG] = {.attributes = LW_UNDERLINE | LW_BOLD, .mono = LW_UNDERLINE | LW_BOLD},
     [LW_TONE_FOUND] = {{{16, 0}, {16, 0}}, {{221, 3}, {221, 3}}, 0, LW_REVERSE},
     [LW_TONE_HOLE] = {{{240, 8}, {248, 7}}, .mono = LW_DIM},
-    [LW_TONE_QUIET] = {{{0}, {244, 8}}, .mono = LW_DIM},
+    [LW_TONE_QUIET] = {{{0}, {247, 8}}, .mono = LW_DIM},
     [LW_TONE_EQUAL] = {{{0}, {240, 8}}, {{236, 0}, {250, 7}}, 0, LW_DIM},
     [LW_TONE_FIELD] = {{{245, 8}, {244, 8}}, {{236, 0}, {250, 7}}, 0, LW_DIM},
     [LW_TONE_SERVED] = {{{16, 0}, {16, 0}}, {{246, 8}, {245, 8}}, 0, LW_DIM},
-    [LW_TONE_LIT] = {.mono = LW_BOLD | LW_UNDERLINE},
+    [LW_TONE_LIT] = {.attributes = LW_BOLD, .mono = LW_BOLD | LW_UNDERLINE},
     [LW_TONE_NOW] = {{{16, 0}, {16, 0}}, {{199, 13}, {199, 13}}, LW_BOLD, LW_REVERSE | LW_BOLD},
     [LW_TONE_CURSOR] = {{{16, 0}, {231, 15}}, {{231, 15}, {16, 0}}, LW_BOLD, LW_REVERSE | LW_BOLD},
 };
@@ -125,13 +125,17 @@ static struct lw_appearance colored(const struct lw_look *theme, enum lw_depth d
                                     struct lw_pen pen)
 {
     static const struct color black = {16, 0}, none = {0, 0};
-    const struct color ground = ground_of(theme, depth, pen.kind, pen.shade);
+    /* Halves of a block, which have no text: what is dimmed is a field on light too. */
+    const unsigned under = pen.under_kind == LW_TONE_QUIET ? LW_TONE_FIELD : pen.under_kind;
+    const bool is_field = under && pen.kind == LW_TONE_QUIET;
+    const struct color ground =
+        ground_of(theme, depth, is_field ? LW_TONE_FIELD : pen.kind, pen.shade);
     const struct paint *paint = &paints[pen.kind];
     const bool has_few = depth <= LW_DEPTH_16;
     struct color fg = paint->fg[theme->is_light];
     unsigned attributes = paint->attributes;
-    if (pen.under_kind) /* the upper cell is the foreground of a block */
-        return paired(ground, ground_of(theme, depth, pen.under_kind, pen.under), depth, 0);
+    if (under) /* the upper cell is the foreground of a block */
+        return paired(ground, ground_of(theme, depth, under, pen.under), depth, 0);
     switch (pen.kind) {
     case LW_TONE_QUIET:
     case LW_TONE_EQUAL:
@@ -142,7 +146,8 @@ static struct lw_appearance colored(const struct lw_look *theme, enum lw_depth d
     case LW_TONE_OWNER:
     case LW_TONE_LIT:
     case LW_TONE_RAMP:
-        return paired(black, ground, depth, has_few && pen.kind == LW_TONE_LIT ? LW_UNDERLINE : 0);
+        return paired(black, ground, depth,
+                      has_few && pen.kind == LW_TONE_LIT ? LW_UNDERLINE : attributes);
     case LW_TONE_GOOD:
     case LW_TONE_BAD:
         fg = pen.kind == LW_TONE_GOOD ? theme->good : theme->bad;

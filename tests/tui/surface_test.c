@@ -305,7 +305,8 @@ static double difference(int color, int grey)
     return hypot(light[0] - light[1], chroma / (1 + 0.045 * chroma));
 }
 
-/* Every lane that is lit, and what is served, differs much from the field around it, on dark and on light. */
+/* Every lane that is lit, and what is served, differs much from the field around it, on dark and on light; lit and
+ * dimmed cells of one lane have different grounds. */
 static void lanes_stand_out_of_the_field(void **state)
 {
     static const char *const themes[] = {"dark", "light"};
@@ -315,9 +316,17 @@ static void lanes_stand_out_of_the_field(void **state)
         const int field = lw_look_of(look, LW_DEPTH_256, lw_tone(LW_TONE_FIELD)).bg;
         const int served = lw_look_of(look, LW_DEPTH_256, lw_tone(LW_TONE_SERVED)).bg;
         assert_true(difference(served, field) >= 15);
-        for (unsigned hue = 0; hue < LW_HUES; hue++)
-            assert_true(difference(lw_look_of(look, LW_DEPTH_256, lw_hue(LW_TONE_LIT, hue)).bg,
-                                   field) >= 10);
+        for (unsigned hue = 0; hue < LW_HUES; hue++) {
+            const struct lw_pen dim = lw_hue(LW_TONE_QUIET, hue);
+            const struct lw_appearance lit =
+                lw_look_of(look, LW_DEPTH_256, lw_hue(LW_TONE_LIT, hue));
+            const struct lw_appearance halves = lw_look_of(look, LW_DEPTH_256, lw_halves(dim, dim));
+            assert_true(difference(lit.bg, field) >= 10);
+            assert_true(lit.attributes & LW_BOLD); /* of a dimmed one the text is grey */
+            assert_int_not_equal(lit.bg, lw_look_of(look, LW_DEPTH_256, dim).bg);
+            assert_int_equal(halves.fg, field); /* there is no text */
+            assert_int_equal(halves.bg, field);
+        }
     }
 }
 
