@@ -106,6 +106,26 @@ static void add_code(struct rule *rule, const char *name, uint64_t count)
              name, (unsigned long long)count);
 }
 
+void lw_kernel_put_code(struct lw_text *text, const char *code)
+{
+    while (*code) {
+        const bool is_store = !strncmp(code, "STS", 3), is_load = !strncmp(code, "LDS", 3);
+        const char *name = is_store ? "st" : "ld", *end = code + strcspn(code, " ");
+        const char *at = code + (is_store || is_load ? 3 + strspn(code + 3, ".U") : 0);
+        const char *next = end + strcspn(end, ",") + strspn(end + strcspn(end, ","), ", ");
+        if (at == code)
+            lw_text_bytes(text, code, (size_t)(end - code));
+        else if (*at == 'M')
+            lw_text_format(text, "%smatrix.x%c%s", name, end[-2] == '.' ? end[-1] : '1',
+                           at[6] == 'T' ? ".trans" : "");
+        else
+            lw_text_format(text, "%s.%.*s", name, at < end ? (int)(end - at) : 2,
+                           at < end ? at : "32");
+        lw_text_bytes(text, end, (size_t)(next - end));
+        code = next;
+    }
+}
+
 /* Adds what the plan of one round costs in all rounds (0 counts as 1); `unknown`: why that is unknown, or NULL. */
 static void add_total(struct rule *rule, const struct lw_plan_total *total,
                       const struct lw_error *unknown)

@@ -17,6 +17,8 @@ struct lw_kernel_maps {
 void lw_kernel_operation_cost(const struct lw_kernel *kernel, const struct lw_operation *operation,
                               const struct lw_hardware *hardware, struct lw_kernel_maps *maps,
                               struct lw_kernel_cost *cost);
+/* Appends machine code, named as paths name it: "LDSM.16.MT88.4 x16, STS x8" is "ldmatrix.x4.trans x16, st.32 x8". */
+void lw_kernel_put_code(struct lw_text *text, const char *code);
 /* Adds to sums. (kernel_cost.c) */
 void lw_kernel_sums_add(struct lw_kernel_sums *all, const struct lw_kernel_sums *one);
 

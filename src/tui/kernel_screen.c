@@ -450,7 +450,7 @@ static void put_about_cost(struct lw_text *text, const struct row *row)
 {
     const struct lw_operation *operation = row->operation;
     const struct lw_kernel_cost *cost = shown_cost(row);
-    lw_text_add(text, cost->code[0] ? cost->code : cost->kind);
+    lw_kernel_put_code(text, cost->code[0] ? cost->code : cost->kind);
     for (int global = 0; global < 2; global++) {
         const uint64_t count = global ? cost->sectors : cost->wavefronts;
         if (!count)

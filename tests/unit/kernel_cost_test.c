@@ -1,6 +1,7 @@
 /* Costs of a kernel: the example of kernel_cost.h, the sums, the order, the text of an operation, source lines. */
 
 #include "notation_help.h"
+#include "kernel/kernel_rules.h"
 #include "kernel/source_lines.h"
 
 #include "laneway/kernel_cost.h"
@@ -298,6 +299,27 @@ static void texts(void **state)
     lw_text_free(&text);
 }
 
+/* The machine code of NVIDIA, named as paths name it; all other code as it is. */
+static void words_of_code(void **state)
+{
+    static const char *const cases[][2] = {
+        {"LDSM.16.M88.4 x16", "ldmatrix.x4 x16"},
+        {"STSM.16.MT88.2 x1, LDS.U8 x2", "stmatrix.x2.trans x1, ld.8 x2"},
+        {"LDSM.16.M88 x1, LDSM.16.MT88 x3", "ldmatrix.x1 x1, ldmatrix.x1.trans x3"},
+        {"STS x4, LDS.U16 x1, STS.64 x2, LDS.128 x8", "st.32 x4, ld.16 x1, st.64 x2, ld.128 x8"},
+        {"ds_read_b64 x16, ds_write_b8 x2", "ds_read_b64 x16, ds_write_b8 x2"},
+        {"shuffle", "shuffle"},
+        {"", ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_text text = {0};
+        lw_kernel_put_code(&text, cases[i][0]);
+        assert_string_equal(lw_text_string(&text), cases[i][1]);
+        lw_text_free(&text);
+    }
+}
+
 static void source_lines(void **state)
 {
     char folder[] = "/tmp/laneway_XXXXXX", dump[64], source[64];
@@ -334,6 +356,7 @@ int main(void)
         cmocka_unit_test(select_follows),
         cmocka_unit_test(warps_differ),
         cmocka_unit_test(texts),
+        cmocka_unit_test(words_of_code),
         cmocka_unit_test(source_lines),
     };
     return cmocka_run_group_tests(tests, open_kernel, close_kernel);
