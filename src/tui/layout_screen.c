@@ -509,10 +509,15 @@ static void draw_source(const struct layout *layout, struct lw_surface *surface,
 
 static void draw_verdict(struct layout *layout, struct lw_surface *surface, struct lw_rect rect)
 {
-    struct lw_text more = {0};
+    struct lw_text more = {0}, held = {0};
     const struct lw_model *model = shown_model(layout);
+    const struct lw_picture *picture = layout->picture;
     if (!model)
         return;
+    if (picture && picture->operand && !model->has_path) {
+        lw_text_format(&held, "%s: ", lw_text_string(picture->operand));
+        lw_put_held(&held, picture->at, false);
+    }
     const uint64_t before = layout->preview ? lw_best_given(&layout->best) : layout->before;
     const bool is_mended = before && !layout->preview && !model->is_bad;
     if (before)
@@ -525,7 +530,8 @@ static void draw_verdict(struct layout *layout, struct lw_surface *surface, stru
     const int room = rect.width - (more.length ? (int)more.length + 3 : 0);
     const int used = lw_put(surface, rect.row + 1, rect.col, room,
                             lw_tone(model->is_bad ? LW_TONE_BAD : LW_TONE_GOOD),
-                            lw_text_string(&model->verdict));
+                            lw_text_string(held.length ? &held : &model->verdict));
+    lw_text_free(&held);
     lw_put(surface, rect.row + 1, rect.col + used + 3, rect.width - used - 3,
            lw_tone(before && !is_mended ? LW_TONE_FAINT : LW_TONE_GOOD), lw_text_string(&more));
     lw_text_free(&more);

@@ -25,8 +25,8 @@ bool lw_surface_resize(struct lw_surface *surface, int height, int width)
 {
     height = height < 1 ? 1 : height;
     width = width < 1 ? 1 : width;
+    const size_t count = (size_t)height * (size_t)width;
     if (!surface->tiles || height != surface->height || width != surface->width) {
-        size_t count = (size_t)height * (size_t)width;
         struct lw_glyph *tiles = realloc(surface->tiles, count * sizeof *tiles);
         if (!tiles)
             return false;
@@ -34,16 +34,10 @@ bool lw_surface_resize(struct lw_surface *surface, int height, int width)
         surface->height = height;
         surface->width = width;
     }
-    lw_surface_clear(surface);
-    return true;
-}
-
-void lw_surface_clear(struct lw_surface *surface)
-{
-    size_t count = (size_t)surface->height * (size_t)surface->width;
     for (size_t i = 0; i < count; i++)
         surface->tiles[i] = (struct lw_glyph){.code = ' '};
     surface->cursor_row = surface->cursor_col = -1;
+    return true;
 }
 
 void lw_surface_free(struct lw_surface *surface)

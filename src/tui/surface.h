@@ -41,7 +41,6 @@ struct lw_surface {
 
 /* Sets the size, at least 1x1, and clears the surface; false when memory is out. */
 bool lw_surface_resize(struct lw_surface *surface, int height, int width);
-void lw_surface_clear(struct lw_surface *surface);
 void lw_surface_free(struct lw_surface *surface);
 
 /* Writes a UTF-8 string at (row, col) in at most `width` columns. A longer string is cut and

@@ -52,7 +52,7 @@ static void puts_are_cut(void **state)
     assert_int_equal(lw_put(&s, 1, 2, 5, pen, "abcdefgh"), 5);
     assert_int_equal(lw_put(&s, 2, 6, 9, pen, "wxyz"), 4);
     assert_string_equal(printed(&s), "12345678\n  abcd…\n      wx\n");
-    lw_surface_clear(&s);
+    lw_surface_resize(&s, s.height, s.width);
     assert_int_equal(lw_put(&s, -1, 0, 8, pen, "above"), 5);
     lw_put(&s, 3, 0, 8, pen, "below");
     lw_put(&s, 1, -3, 8, pen, "before");
@@ -71,17 +71,17 @@ static void wide_and_odd_characters(void **state)
     assert_int_equal(s.tiles[1].code, 0x6f22);
     assert_int_equal(s.tiles[2].code, 0);
     assert_string_equal(printed(&s), "a漢字b\n");
-    lw_surface_clear(&s);
+    lw_surface_resize(&s, s.height, s.width);
     assert_int_equal(lw_put(&s, 0, 0, 4, pen, "a漢字b"), 4);
     assert_string_equal(printed(&s), "a漢…\n");
-    lw_surface_clear(&s);
+    lw_surface_resize(&s, s.height, s.width);
     lw_put(&s, 0, 0, 8, pen, "\033[2J\177\302\233x");
     assert_string_equal(printed(&s), "?[2J??x\n");
-    lw_surface_clear(&s);
+    lw_surface_resize(&s, s.height, s.width);
     lw_put(&s, 0, 0, 8, pen, "e\314\201\377");
     assert_string_equal(printed(&s), "e\357\277\275\n");
     s.ascii = true;
-    lw_surface_clear(&s);
+    lw_surface_resize(&s, s.height, s.width);
     lw_put(&s, 0, 0, 6, pen, "→·漢é12345");
     assert_string_equal(printed(&s), ">.? ?~\n");
     lw_surface_free(&s);
@@ -99,7 +99,7 @@ static void wide_characters_are_whole(void **state)
                 for (int width = 0; width < 9; width++) {
                     struct lw_pen pen = (struct lw_pen){0};
                     s.ascii = ascii;
-                    lw_surface_clear(&s);
+                    lw_surface_resize(&s, s.height, s.width);
                     for (int row = 0; row < 3; row++)
                         lw_put(&s, row, row - 1, 9, (struct lw_pen){0}, "漢字漢字漢字");
                     check_tiles(&s);
@@ -109,7 +109,7 @@ static void wide_characters_are_whole(void **state)
                     check_tiles(&s);
                 }
     s.ascii = false;
-    lw_surface_clear(&s);
+    lw_surface_resize(&s, s.height, s.width);
     lw_put(&s, 0, 0, 9, (struct lw_pen){0}, "漢字漢字");
     lw_put(&s, 0, 3, 2, (struct lw_pen){0}, "ab");
     lw_put(&s, 1, 8, 2, (struct lw_pen){0}, "漢");
@@ -196,14 +196,14 @@ static void wrapping(void **state)
     assert_int_equal(lw_put_wrapped(&s, (struct lw_rect){0, 0, 4, 10}, pen, "one two three four"),
                      2);
     assert_string_equal(printed(&s), "one two\nthree four\n\n\n");
-    lw_surface_clear(&s);
+    lw_surface_resize(&s, s.height, s.width);
     assert_int_equal(lw_put_wrapped(&s, (struct lw_rect){1, 2, 2, 4}, pen, "abcdefghijklmnop"), 2);
     assert_string_equal(printed(&s), "\n  abcd\n  efg\xe2\x80\xa6\n\n");
-    lw_surface_clear(&s);
+    lw_surface_resize(&s, s.height, s.width);
     /* Never inside a character. */
     lw_put_wrapped(&s, (struct lw_rect){0, 0, 4, 3}, pen, "éééé");
     assert_null(strstr(printed(&s), "\357\277\275"));
-    lw_surface_clear(&s);
+    lw_surface_resize(&s, s.height, s.width);
     assert_int_equal(lw_put_wrapped(&s, (struct lw_rect){0, 1, 4, 8}, pen, "漢字漢字漢字"), 2);
     assert_string_equal(printed(&s), " 漢字漢字\n 漢字\n\n\n");
     assert_int_equal(lw_wrapped_rows("漢字漢字漢字", 8), 2);

@@ -86,6 +86,7 @@ struct lw_picture {
     int grid_count, focus;               /* focus: the grid that the wheel scrolls */
     struct lw_list list;                 /* of a picture that is a list */
     const struct lw_text *names[2];      /* of two layouts: "left: blocked [1,4] ...", "right: " */
+    const struct lw_text *operand; /* the name of that in focus, of several; NULL: there is one */
     char answer[96]; /* of two layouts: how many elements have another owner, after a sign */
 };
 

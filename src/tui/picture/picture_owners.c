@@ -489,6 +489,7 @@ static void focus(struct panels *panels, int now)
     panels->now = now;
     panels->base.focus = now + 1;
     panels->base.at = panels->parts[now].subject;
+    panels->base.operand = panels->view.type ? &panels->parts[now].name : NULL;
 }
 
 static bool go(struct lw_picture *picture, const struct lw_spot *spot)
