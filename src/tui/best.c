@@ -166,11 +166,9 @@ void lw_best_draw(struct lw_best *best, struct lw_surface *surface, struct lw_re
     if (best->is_running)
         lw_text_format(&text, "searching: %llu of %llu", (unsigned long long)best->search.done,
                        (unsigned long long)best->search.total);
-    else if (best->fixes.count)
-        lw_text_add(
-            &text, best->count > 1
-                       ? "each is read and counted as it is written"
-                       : "no padding and no xor of the column with the row is known to take fewer");
+    else if (best->fixes.count && best->count == 1)
+        lw_text_add(&text,
+                    "no padding and no xor of the column with the row is known to take fewer");
     else if (lw_swizzle_bound_is_proof(&best->search))
         lw_text_format(&text, "no linear layout of this memory takes fewer than %llu: proven",
                        (unsigned long long)best->search.bound);

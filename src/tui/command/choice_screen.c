@@ -98,11 +98,6 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
     return false;
 }
 
-static bool on_paste(LW_UNUSED struct lw_screen *screen, LW_UNUSED const char *text)
-{
-    return true;
-}
-
 static unsigned state_of(const struct lw_screen *screen)
 {
     return choice_of(screen)->kind->stays ? 0 : LW_OWN_KEYS;
@@ -155,7 +150,6 @@ const struct lw_screen_type lw_choice_screen = {
     .is_over = true,
     .draw = draw,
     .key = on_key,
-    .paste = on_paste,
     .state = state_of,
     .mouse = on_mouse,
     .close = close,

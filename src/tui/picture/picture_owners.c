@@ -379,8 +379,7 @@ enum { LARGE = 16, MANY = 4096, WIDE = 8, ENOUGH = 1024 /* elements that differ 
 /* For one part, several, or two layouts: what is shown, all or one repeat down, or across, of several parts of those
  * that are large, or also of small ones, but not of factors, and of that what one warp has. */
 enum { ONE = 1, SEVERAL = 2, COMPARED = 4, DOWN = 8, ACROSS = 16, SMALL = 32, WARP = 64 };
-/* What of it must fit, and whether blocks will do, or numbers of many columns without a blank between them, also with
- * the last part below the others. */
+/* What must fit; whether blocks will do, or numbers without blanks between them, or the last part below the others. */
 enum { ROWS = 128, TITLES = 256, COLUMNS = 512, BLOCKS = 1024, GLUED = 2048, UNDER = 4096 };
 
 /* Shows what has the cursor of a part. */
@@ -646,9 +645,10 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
         snprintf(picture->answer, sizeof picture->answer, "= the same %ss", holder);
     else
         snprintf(picture->answer, sizeof picture->answer,
-                 "\xe2\x89\xa0 %llu of %s%llu elements have another %s",
+                 "\xe2\x89\xa0 %llu of %s%llu elements have another %s%s",
                  (unsigned long long)differing, is_all ? "" : "the first ",
-                 (unsigned long long)compared, holder);
+                 (unsigned long long)compared, holder,
+                 differing < compared ? "; grey: the same" : "");
     panels->is_linked = true;
     struct part *a = add_part(panels, pair[0]), *b = add_part(panels, pair[1]);
     panels->count = 2;
@@ -762,14 +762,15 @@ static bool set_cells(struct part *part, const struct size *size, int way, struc
     return part->band % part->unit == 0 && (!part->is_glued || part->unit == part->vector);
 }
 
-/* One of several parts has a name; a repeat is drawn with that of which it is one. */
+/* One of several parts has a name; a repeat is drawn with that of which it is one, one dim with what numbers are. */
 static bool has_title(const struct panels *panels, const struct part *part)
 {
-    return panels->count > 1 || part->name.length || is_repeat(part);
+    return panels->count > 1 || part->name.length || is_repeat(part) ||
+           (is_flat(part) && !panels->plan.size->has_text);
 }
 
 /* Sets the text about what is drawn of a part: "period 64 x 16: 8 across, register + 8 each", "warp 2 of 4, 2 a cell";
- * of a product of tilus also what numbers are: "3 x 4: registers". */
+ * of a product, and of one dim, also what numbers are: "3 x 4: registers", "lanes". */
 static void describe(struct panels *panels, struct part *part)
 {
     const bool is_operand = panels->view.type != NULL;
@@ -784,8 +785,13 @@ static void describe(struct panels *panels, struct part *part)
                         part->in_registers ? part->shown : part->period);
     if (is_vector)
         lw_text_format(&part->about, ", %llu a cell", (unsigned long long)part->unit);
-    if (panels->parts[0].is_factor && part->is_tilus && !part->size->has_text)
-        lw_text_format(&part->about, ": %ss", lw_lit_name(colored_by(part)));
+    const enum lw_lit_what what = colored_by(part);
+    const bool is_of_product = panels->parts[0].is_factor && part->is_tilus;
+    if (!part->size->has_text && (is_of_product || (is_flat(part) && !part->is_factor)))
+        lw_text_format(&part->about, "%s%ss", part->about.length ? ": " : "",
+                       !part->in_registers                        ? "offset"
+                       : what == LW_LIT_THREAD && !part->is_tilus ? "lane"
+                                                                  : lw_lit_name(what));
 }
 
 /* Arranges parts as planned; false: they do not fit. */
@@ -801,14 +807,13 @@ static bool fit(struct panels *panels)
     for (int i = from; i <= to; i++) {
         struct part *part = &panels->parts[i];
         const bool is_under = stage & UNDER && i == to;
-        if (is_under)
-            rest = plan->rect;
+        rest = is_under ? plan->rect : rest;
         struct lw_rect limit = rest;
         show(part, stage);
         const int title = has_title(panels, part);
         limit.height -= title;
         if (!set_cells(part, plan->size, plan->way | (stage & GLUED), limit, &height, &width) ||
-            (stage & ROWS && height > limit.height))
+            (stage & ROWS && height > limit.height) || (is_under && height + LEAST >= limit.height))
             return false;
         describe(panels, part);
         const int labels = width - (int)part->grid.count[LW_COL] * part->grid.cell_width;
@@ -828,8 +833,6 @@ static bool fit(struct panels *panels)
         part->rect = rest;
         for (int k = from; is_under && k < to; k++) /* above it there is less room */
             panels->parts[k].rect.height -= height + title + 1;
-        if (is_under && panels->parts[from].rect.height < LEAST)
-            return false;
         if (is_under)
             part->rect = lw_cut_lines(&rest, height + title);
         if (plan->way & BELOW && (panels->is_linked || i + 1 < to)) {
@@ -861,10 +864,8 @@ static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
                                  ONE | DOWN | ACROSS | ROWS | COLUMNS,
                                  ONE | DOWN | ACROSS | COLUMNS,
                                  ONE_WARP | TITLES,
-                                 ONE_WARP | TITLES | ACROSS,
                                  ONE_WARP | TITLES | DOWN | ACROSS,
                                  ONE_WARP | DOWN,
-                                 ONE_WARP | DOWN | ACROSS,
                                  ONE_WARP | DOWN | ACROSS | SMALL,
                                  SEVERAL | WARP | TITLES | COLUMNS | GLUED,
                                  SEVERAL | WARP | TITLES | COLUMNS | GLUED | UNDER,
@@ -909,32 +910,37 @@ static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
     return false;
 }
 
-/* Puts the factors beside the owners, one below the other, where they have room with all columns in cells of that
- * size. */
+/* Puts the factors beside the owners, as many rows of each as fit, where these keep all columns, in numbers. */
 static void put_factors(struct panels *panels, struct lw_rect rect)
 {
     struct part *owners = &panels->parts[0], *end = owners + 1 + panels->factor_count;
-    const struct size *size = owners->size;
-    struct lw_rect rest = rect;
-    int height, width, widest = 0;
+    const bool was_narrow = owners->size->is_narrow;
+    struct lw_rect rest = {rect.row, rect.col, rect.height, rect.width / 2};
+    int heights[PARTS], width, widest = 0, need = rect.height + 1;
     for (struct part *part = owners + 1; part < end; part++) {
         const int name = (int)lw_text_width(lw_text_string(&part->name));
-        set_cells(part, &sizes[0], TIGHT, rest, &height, &width);
-        widest = name > widest ? name : widest;
+        set_cells(part, &sizes[0], TIGHT, rest, &heights[part - owners], &width);
+        width = name > width ? name : width;
         widest = width > widest ? width : widest;
-        part->rect = rest;
-        part->rect.height = height + 1;
-        rest.row += height + 2;
-        rest.height -= height + 2;
     }
-    rest = rect;
-    rest.width -= widest + LW_GAP;
-    bool fits = end[-1].rect.row + end[-1].rect.height <= rect.row + rect.height &&
-                rest.width > 0 && choose(panels, 0, 0, rest) && owners->size == size;
-    lw_grid_measure(&owners->grid, 0, rest.width, &height, &width);
+    for (int rows = need; rows > 0 && need > rect.height; rows--) {
+        need = 0;
+        for (struct part *part = owners + 1; part < end; part++) {
+            part->rect = rect;
+            part->rect.row += need;
+            part->rect.height = 1 + (heights[part - owners] < rows ? heights[part - owners] : rows);
+            need += part->rect.height + (rows > rect.height); /* first with blank lines */
+        }
+    }
+    rest.width = rect.width - widest - LW_GAP;
+    bool fits = need <= rect.height && widest <= rect.width / 2 && choose(panels, 0, 0, rest) &&
+                (was_narrow || !owners->size->is_narrow);
+    lw_grid_measure(&owners->grid, 0, rest.width, heights, &width);
     fits = fits && width <= rest.width;
     if (!fits)
         choose(panels, 0, 0, rect);
+    if ((int)owners->about.length > width - LW_GAP) /* which stands above them */
+        width = rest.width;
     for (struct part *part = owners + 1; part < end; part++) {
         part->rect.col += width + LW_GAP;
         part->rect.width = widest;
@@ -1032,24 +1038,18 @@ static void draw(struct lw_picture *picture, struct lw_surface *surface)
 
 /* ---- The cursor ---- */
 
-/* `at` moved by steps of a unit, within `count`. */
-static uint64_t step(uint64_t at, int64_t by, uint64_t unit, uint64_t count)
-{
-    return lw_step_within(at / unit, by, (count + unit - 1) / unit) * unit;
-}
-
 /* In a tensor of one dim a row is a part of it. At the edge of an operand the cursor goes on in the next one. */
 static void move(struct lw_picture *picture, int64_t rows, int64_t cols)
 {
     struct panels *panels = panels_of(picture);
     struct part *part = &panels->parts[panels->now];
     const uint64_t before = part->at[1], last = part->all[1] - 1;
-    if (rows && is_flat(part))
-        part->at[1] = step(before, rows, part->band, part->all[1]) + before % part->band;
-    else if (rows)
+    const uint64_t unit = rows ? part->band : part->unit;
+    if (rows && !is_flat(part))
         part->at[0] = lw_step_within(part->at[0], rows, part->all[0]);
-    if (cols)
-        part->at[1] = step(before, cols, part->unit, part->all[1]);
+    else if (rows || cols)
+        part->at[1] = lw_step_within(before / unit, rows ? rows : cols, last / unit + 1) * unit +
+                      (rows ? before % unit : 0);
     part->at[1] = part->at[1] > last ? last : part->at[1];
     const int next = panels->now + (cols == 1) - (cols == -1);
     if (!panels->is_linked && part->at[1] == before && next >= 0 && next < panels->count)

@@ -382,7 +382,7 @@ static struct lw_pen put_wavefronts(struct lw_text *text, uint64_t wavefronts, u
     return lw_tone(conflicts ? LW_TONE_BAD : LW_TONE_GOOD);
 }
 
-/* "A registers ── store 32 ──────▶", up to the next grid. */
+/* "A registers ── store 32 ──────▶", up to the next grid; where that has no room "A ── store 32 ▶". */
 static void draw_title(const struct path_picture *path, int i, struct lw_surface *surface)
 {
     static const char *const names[LW_SIDES] = {"A registers", "S shared", "B registers"};
@@ -397,11 +397,16 @@ static void draw_title(const struct path_picture *path, int i, struct lw_surface
                                                       : grid->rect.col + grid->rect.width;
     const int line = grid->rect.row - 1;
     struct lw_text text = {0};
-    int col = from + lw_put(surface, line, from, end - from, lw_tone(LW_TONE_TITLE), names[i]) + 1;
+    struct lw_pen pen = {0};
+    char name[16];
     if (total) {
         lw_text_format(&text, "\xe2\x94\x80\xe2\x94\x80 %s ", i == LW_SIDE_A ? "store" : "load");
-        const struct lw_pen pen =
-            put_wavefronts(&text, total->wavefronts, total->ideal, total->conflicts, "");
+        pen = put_wavefronts(&text, total->wavefronts, total->ideal, total->conflicts, "");
+    }
+    const size_t need = strlen(names[i]) + 1 + lw_text_width(lw_text_string(&text));
+    snprintf(name, sizeof name, "%.*s", (int)need > end - from ? 1 : 15, names[i]);
+    int col = from + lw_put(surface, line, from, end - from, lw_tone(LW_TONE_TITLE), name) + 1;
+    if (total) {
         col += lw_put(surface, line, col, end - col, pen, lw_text_string(&text)) + 1;
         lw_put_repeated(surface, line, col, end - col - 1, pen, "\xe2\x94\x80");
         if (end - 1 > col)
