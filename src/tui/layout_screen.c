@@ -351,6 +351,7 @@ static bool value_typed(struct lw_screen *below, const char *text, struct lw_err
         model = lw_model_new(&doc, NULL, &below->app->opening, err);
     lw_document_free(&doc);
     layout->wrong.code = model ? LW_OK : err->code;
+    err->position.line *= !strcmp(err->parameter, layout->field.path); /* or in another text */
     if (model)
         replace(layout, model);
     return model != NULL;

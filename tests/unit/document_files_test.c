@@ -275,7 +275,7 @@ static void test_check_excerpt(void **unused)
     (void)unused;
     not_built("{\"source\":\n \"local(0, 3)\"}",
               "2:9: shape = [0, 3]: each entry must be at least 1\n"
-              "   \"local(0, 3)\"}\n          ^~~~\n");
+              "   \"local(0, 3)\"}\n          ^\n");
 }
 
 static void test_values(void **unused)

@@ -101,6 +101,7 @@ struct legal {
     enum lw_code *code;
     const struct lw_param *param;
     int rank;
+    struct lw_position *position; /* of what is wrong, where that is a part of the value */
 };
 
 static const char *kind_name(enum lw_value_kind kind)
@@ -150,8 +151,10 @@ static bool wrong_form(const struct legal *legal)
 }
 
 /* `subject` is "" for a number, "each entry " in a list. */
-static bool number_legal(const struct legal *legal, int64_t n, const char *subject)
+static bool number_legal(const struct legal *legal, const struct lw_value *value,
+                         const char *subject)
 {
+    const int64_t n = value->integer;
     const struct lw_param *param = legal->param;
     int64_t min, max;
     limits_of(param, &min, &max);
@@ -161,6 +164,7 @@ static bool number_legal(const struct legal *legal, int64_t n, const char *subje
         choice = choice || param->choices[i] == n;
     if (power && n >= min && n <= max && choice)
         return true;
+    *legal->position = value->position;
     lw_text_format(legal->what, "%smust be ", subject);
     *legal->code = LW_ERROR_PARAMETER;
     if (power && n > max && max >= INT32_MAX) {
@@ -205,6 +209,7 @@ static bool permutation_legal(const struct legal *legal, const struct lw_value *
     uint64_t seen = 0;
     for (size_t i = 0; i < list->count; i++) {
         int64_t n = list->items[i].integer;
+        *legal->position = list->items[i].position;
         if (n < 0 || n >= (int64_t)list->count || (seen >> n & 1))
             return refuse(legal, LW_ERROR_PARAMETER, "is not a permutation of 0..%zu",
                           list->count - 1);
@@ -235,7 +240,7 @@ static bool integers_legal(const struct legal *legal, const struct lw_value *lis
     if (legal->param->rules & LW_RULE_PERMUTATION)
         return permutation_legal(legal, list);
     for (size_t i = 0; i < list->count; i++)
-        if (!number_legal(legal, list->items[i].integer, "each entry "))
+        if (!number_legal(legal, &list->items[i], "each entry "))
             return false;
     return !(legal->param->rules & LW_RULE_DISTINCT) || distinct_legal(legal, list);
 }
@@ -256,7 +261,7 @@ static bool bases_legal(const struct legal *legal, const struct lw_value *list)
         for (size_t k = 0; k < basis->count; k++)
             if (basis->items[k].kind != LW_VALUE_INTEGER)
                 return wrong_form(legal);
-            else if (!number_legal(legal, basis->items[k].integer, "each number "))
+            else if (!number_legal(legal, &basis->items[k], "each number "))
                 return false;
     }
     return list->count == 0 || rank_legal(legal, list->items[0].count);
@@ -285,7 +290,7 @@ static bool dims_legal(const struct legal *legal, const struct lw_value *list)
         if (entry->kind != LW_VALUE_LIST || entry->count != 2 || pair[0].kind != LW_VALUE_STRING ||
             pair[1].kind != LW_VALUE_INTEGER)
             return wrong_form(legal);
-        if (!number_legal(legal, pair[1].integer, "each size "))
+        if (!number_legal(legal, &pair[1], "each size "))
             return false;
         if (!lw_dims_add(&dims, pair[0].string, (uint64_t)pair[1].integer, &err))
             return refuse(legal, err.code, "%s", err.message);
@@ -303,8 +308,8 @@ static bool paddings_legal(const struct legal *legal, const struct lw_value *lis
         if (pair->kind != LW_VALUE_LIST || pair->count != 2 ||
             pair->items[0].kind != LW_VALUE_INTEGER || pair->items[1].kind != LW_VALUE_INTEGER)
             return wrong_form(legal);
-        if (!number_legal(legal, pair->items[0].integer, "each interval ") ||
-            !number_legal(legal, pair->items[1].integer, "each padding "))
+        if (!number_legal(legal, &pair->items[0], "each interval ") ||
+            !number_legal(legal, &pair->items[1], "each padding "))
             return false;
         for (size_t j = 0; j < i; j++)
             if (list->items[j].items[0].integer == pair->items[0].integer)
@@ -321,7 +326,7 @@ static bool matrix_part_legal(const struct legal *legal, const struct lw_value *
     if (part->kind == LW_VALUE_INTEGER && first->kind == LW_VALUE_INTEGER) {
         if (++*cells > LW_CELLS_MAX)
             return refuse(legal, LW_ERROR_LIMIT, "over %d entries", LW_CELLS_MAX);
-        return number_legal(legal, part->integer, "each entry ");
+        return number_legal(legal, part, "each entry ");
     }
     if (part->kind == LW_VALUE_LIST && depth == LW_RANK_MAX)
         return refuse(legal, LW_ERROR_LIMIT, "a matrix has at most %d dims", LW_RANK_MAX);
@@ -360,17 +365,17 @@ static bool tuple_legal(const struct legal *legal, const struct lw_value *value,
     return true;
 }
 
-bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_param *param,
-                    const struct lw_value *value, int rank)
+bool lw_value_legal(struct lw_text *what, enum lw_code *code, struct lw_position *position,
+                    const struct lw_param *param, const struct lw_value *value, int rank)
 {
-    struct legal legal = {what, code, param, rank};
+    struct legal legal = {what, code, param, rank, position};
     if (param->type == LW_PARAM_TUPLE)
         return tuple_legal(&legal, value, 0);
     if (value->kind != kinds[param->type])
         return wrong_type(&legal, value->kind);
     switch (param->type) {
     case LW_PARAM_INTEGER:
-        return number_legal(&legal, value->integer, "");
+        return number_legal(&legal, value, "");
     case LW_PARAM_INTEGERS:
         return integers_legal(&legal, value);
     case LW_PARAM_BASES:

@@ -234,6 +234,7 @@ static bool check_param(const struct lw_encoding *encoding, size_t index, int ra
     const struct lw_value *value = &encoding->params[index];
     struct lw_text what = {0};
     enum lw_code code = LW_ERROR_PARAMETER;
+    struct lw_position position = {0};
     /* A value that is not written is the same without the parameter: Gluon of 3.5 has a rank, its text has none. */
     bool is_silent = (param->rules & LW_RULE_SILENT) && value->kind == LW_VALUE_INTEGER &&
                      value->integer == param->silent;
@@ -244,8 +245,11 @@ static bool check_param(const struct lw_encoding *encoding, size_t index, int ra
     } else if (value->kind != LW_VALUE_NONE && !is_silent &&
                !check_version(encoding, param->name, param->since, LW_TRITON_UNSET, err)) {
         good = false;
-    } else if (value->kind != LW_VALUE_NONE && !lw_value_legal(&what, &code, param, value, rank)) {
+    } else if (value->kind != LW_VALUE_NONE &&
+               !lw_value_legal(&what, &code, &position, param, value, rank)) {
         good = lw_refuse_code(err, encoding, param->name, code, lw_text_string(&what));
+        if (err && position.line)
+            err->position = position;
     }
     lw_text_free(&what);
     return good;

@@ -21,9 +21,10 @@
 /* A list has at most this many entries. */
 #define LW_LIST_MAX 64
 
-/* Whether a value is legal; else appends which values are. `rank` is -1 when it is unknown. */
-bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_param *param,
-                    const struct lw_value *value, int rank);
+/* Whether a value is legal; else appends which values are, and sets the position of a number that is not. `rank` is -1
+ * when it is unknown. */
+bool lw_value_legal(struct lw_text *what, enum lw_code *code, struct lw_position *position,
+                    const struct lw_param *param, const struct lw_value *value, int rank);
 
 /* ---- schema.c: problems ----
  * Each sets the error to a problem and returns false, so that a check ends with

@@ -475,6 +475,7 @@ bool lw_bases_of_object(const struct lw_value *object, struct lw_layout *layout)
     struct lw_tensor tensor;
     struct lw_text why = {0};
     enum lw_code code;
+    struct lw_position position;
     bool legal = true;
     for (size_t i = 0; i < object->count; i++) {
         int index = lw_encoding_param(&encoding, object->names[i]);
@@ -485,7 +486,7 @@ bool lw_bases_of_object(const struct lw_value *object, struct lw_layout *layout)
     for (size_t i = 0; legal && i < LW_COUNT(bases_params); i++)
         legal = values[i].kind == LW_VALUE_NONE
                     ? bases_params[i].fallback != LW_DEFAULT_REQUIRED
-                    : lw_value_legal(&why, &code, &bases_params[i], &values[i], -1);
+                    : lw_value_legal(&why, &code, &position, &bases_params[i], &values[i], -1);
     lw_text_free(&why);
     lw_tensor_unknown(&tensor);
     return legal && read_any(&encoding, &tensor, layout, NULL) &&

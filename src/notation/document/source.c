@@ -590,8 +590,8 @@ static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, con
                               "%s: the layout follows from it: write the source of another one, as "
                               "make_tiled_mma(...).B",
                               param->name);
-    lw_move_value(&value, NULL);
-    owner->params[index] = value;
+    owner->params[index] = value; /* with positions in `text`, not in that of the document */
+    doc->text = NULL;
     lw_fill_call(owner);
     static const char *const follow[] = {"tiling", "operand"}; /* an edited layout has none */
     for (int i = 0; owner->type->spelling == LW_SPELLING_CUTE && i < 2; i++)
