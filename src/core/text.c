@@ -560,15 +560,15 @@ static size_t first_width(const char *text)
     return width;
 }
 
-/* The words of a text, separated by one blank each. */
+/* The words of a text, separated by the blanks between them; a newline is one. */
 static void join(struct lw_text *text, const char *words)
 {
-    for (words += strspn(words, " \n"); *words; words += strspn(words, " \n")) {
-        size_t length = strcspn(words, " \n");
-        if (text->length)
-            lw_text_char(text, ' ');
+    for (words += strspn(words, " \n"); *words;) {
+        const size_t length = strcspn(words, " \n"), gap = strspn(words + length, " \n");
+        const bool is_line = memchr(words + length, '\n', gap);
         lw_text_bytes(text, words, length);
-        words += length;
+        words += length + gap;
+        lw_text_repeat(text, ' ', !*words ? 0 : is_line ? 1 : gap);
     }
 }
 

@@ -17,7 +17,8 @@ bool lw_output_open(struct lw_output *output, const char *path, FILE *standard,
     errno = 0; /* the errno of the first failed write is reported when the output is closed */
     if (standard && (!path || !strcmp(path, "-")))
         return true;
-    output->is_file = lw_replace_open(&output->file, path, err);
+    output->is_file = *path ? lw_replace_open(&output->file, path, err)
+                            : lw_error_set(err, LW_ERROR_NAME, "the name of a file is missing");
     output->stream = output->file.stream;
     return output->is_file;
 }

@@ -65,7 +65,10 @@ static bool read_parts(const char *option, const char *text, uint64_t size, stru
         if (sscanf(text, "%llu:%llu%n", &from, &to, &length) != 2 || from < before || to <= from ||
             to > size)
             break;
-        parts->from[parts->count] = from;
+        if (parts->count && from == before)
+            parts->count--; /* nothing is left out between the two */
+        else
+            parts->from[parts->count] = from;
         parts->to[parts->count++] = before = to;
         text += length;
         if (*text != ',')

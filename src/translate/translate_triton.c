@@ -609,7 +609,6 @@ static const struct fragment fragments[] = {
     {"amd_wmma", "version", 2, 32, "isTranspose", 0, {16, 16, 16}},
     {"amd_mfma", "version", 3, 64, "isTransposed", 3, {32, 32, 8}},
     {"amd_mfma", "version", 3, 64, "isTransposed", 3, {16, 16, 16}},
-    {"amd_mfma", "version", 3, 64, "isTransposed", 3, {4, 4, 64}},
     {"amd_mfma", "version", 3, 64, "isTransposed", 3, {64, 4, 4}},
     {"amd_mfma", "version", 3, 64, "isTransposed", 3, {4, 64, 4}},
 };

@@ -94,9 +94,11 @@ static bool note_part(struct lw_query *q, const struct lw_subject *subject, cons
 static void fix_parts(struct lw_query *q, const struct lw_subject *subject)
 {
     const struct lw_dims *in = &subject->map.in;
-    const uint64_t warp = q->warp < UINT32_MAX ? q->warp : UINT32_MAX;
-    const uint64_t thread = q->lane + warp * subject->lanes;
     const int d = lw_dims_find(in, "thread");
+    const uint64_t named = q->fixed[d] ? q->value[d] : 0; /* it has the other part */
+    const uint64_t lane = q->has_lane ? q->lane : named % subject->lanes;
+    const uint64_t warp = q->has_warp ? q->warp : named / subject->lanes;
+    const uint64_t thread = lane + (warp < UINT32_MAX ? warp : UINT32_MAX) * subject->lanes;
     if ((q->has_lane && q->has_warp) || q->fixed[d] || thread >= in->dim[d].size)
         fix_dim(q, in, "thread", thread);
     else

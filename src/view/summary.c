@@ -101,6 +101,6 @@ void lw_put_head(struct lw_text *text, enum lw_head kind,
     if (kind != LW_HEAD_CONVERSION && s && (is_part(a, s) || is_part(b, s)))
         lw_text_format(text, "%-11sthe registers hold a part of it, from its first element on\n",
                        "");
-    lw_text_format(text, "%-11s%s%s%d bits%s\n", "elements:", element->name,
-                   *element->name ? ", " : "", element->bits, note);
+    lw_text_format(text, "%-11s%s%s%d bit%s%s\n", "elements:", element->name,
+                   *element->name ? ", " : "", element->bits, element->bits == 1 ? "" : "s", note);
 }

@@ -6,10 +6,9 @@
 #include "laneway/swizzle.h"
 #include "laneway/view.h"
 
-/* Opens the view of the best layout of each kind, with plain rows as the first, and shared S, the layout
- * `given`, unless that is NULL; or of the first `ranked` layouts of the ranking, unless
- * that is -1. All are borrowed. Fails
- * with LW_ERROR_MEMORY only. */
+/* Opens the view of the best layout of each kind, with plain rows as the first, and shared S, the layout `given`,
+ * unless that is NULL; or of the first `ranked` layouts of the ranking, unless that is -1. All are borrowed. Fails with
+ * LW_ERROR_MEMORY only. */
 bool lw_swizzles_view_open(struct lw_view *view, const struct lw_swizzle_search *search,
                            const struct lw_swizzle *given, int64_t ranked, struct lw_error *err);
 /* Appends a line with the best layout of each kind, "nvmma    " and its SOURCE, and the title of their view. */

@@ -43,9 +43,10 @@ static uint64_t total_of(const struct lw_dims *dims)
 static bool tensor(const struct lw_subject *subject, LW_UNUSED int which, struct lw_text *text)
 {
     lw_tensor_print(text, &subject->tensor);
-    if (lw_subject_element_is_set(subject))
-        lw_text_format(text, "%selements of %d bits", text->length ? ", " : "",
-                       subject->tensor.element.bits);
+    if (lw_subject_element_is_set(subject)) {
+        lw_text_add(text, text->length ? ", elements of " : "elements of ");
+        lw_put_count(text, (uint64_t)subject->tensor.element.bits, "bit");
+    }
     return true;
 }
 

@@ -360,7 +360,7 @@ static void lists_show_what_they_hide(void **state)
     int row, col;
     (void)state;
     session_open(&s, NULL, 80, 24);
-    assert_true(session_find(&s, "\xe2\x86\x93 240 more", &row, &col));
+    assert_true(session_find(&s, "\xe2\x86\x93 239 more", &row, &col));
     assert_int_equal(row, 22);
     session_close(&s);
     session_open(&s, "cuda/transpose", 80, 24);

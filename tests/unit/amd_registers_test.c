@@ -138,8 +138,6 @@ static void test_refused(void **unused)
             NONE "16x16x32 of amd_mfma version 4 with a result of f32");
     refuses("tensor<16x16xf16, " MFMA("3", "16, 16, 16", "") ">",
             NONE "16x16x16 of amd_mfma version 3 with a result of f16");
-    refuses("tensor<4x4xf32, " MFMA("3", "4, 4, 64", "") ">",
-            NONE "4x4x64 of amd_mfma version 3 with a result of f32");
     refuses("tensor<16x16xf64, " MFMA("3", "16, 16, 4", "") ">",
             "elementBitWidth is not that of the element type");
     refuses("tensor<8x16xf32, " MFMA("3", "16, 16, 16", "") ">",

@@ -116,7 +116,7 @@ static const struct row rows[] = {
      "version = 9: must be from 0 to 4"},
     {"tensor<16x16xf32, #ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 1], instrShape = [32, 16], "
      "isTransposed = true}>>",
-     "instrShape = [32, 16]: m x n must be 32 x 32, 16 x 16, 4 x 4, 64 x 4 or 4 x 64"},
+     "instrShape = [32, 16]: m x n must be 32 x 32, 16 x 16, 64 x 4 or 4 x 64"},
     {"tensor<64x16xf32, #ttg.amd_mfma<{version = 3, warpsPerCTA = [1, 1], instrShape = [64, 4, 4], "
      "isTransposed = false}>>",
      "isTransposed = false: a 64 x 4 tile must be transposed"},

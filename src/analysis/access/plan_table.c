@@ -309,8 +309,8 @@ bool lw_coalesce(struct lw_coalescing *out, const struct lw_map *registers, unsi
     if (!element_bits || element_bits % 8 || element_bits > 8 * VECTOR_BYTES)
         return lw_error_set(
             err, LW_ERROR_UNSUPPORTED,
-            "elements of %u bits are not supported here: they must have 1 to 16 whole bytes",
-            element_bits);
+            "elements of %u bit%s are not supported here: they must have 1 to 16 whole bytes",
+            element_bits, element_bits == 1 ? "" : "s");
     if (!set_strides(&source, order, err) ||
         !lw_owner_dims_find(&source.dims, &registers->in, lanes, err) ||
         !measure(&source, &table, err))

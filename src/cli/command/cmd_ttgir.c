@@ -54,6 +54,9 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
     if (!lw_figure_format(args, &request->report.format, err) ||
         !check_source(request->report.source, err))
         return false;
+    const char *style = request->report.style;
+    if (style && !lw_style_find(style)->ruling && !request->json)
+        return lw_error_set(err, LW_ERROR_NAME, "--style %s: this is not a table style", style);
     if (!request->report.format || request->json)
         request->report.format = lw_format_find("text");
     if (LW_OPTION_IS_SET(args, TRIPS) &&

@@ -78,7 +78,6 @@ bool lw_report_table_write(const struct lw_report_table *table, const struct lw_
                                       .row_label = put_row_label,
                                       .col_label = put_col_label,
                                       .width = lw_widest_cell};
-    const struct lw_style *found = lw_style_find(style ? style : "simple");
     struct state state = {.table = table};
     const uint64_t rows = table->cell_count / table->cols;
     const struct lw_view view = {.type = &type,
@@ -95,8 +94,6 @@ bool lw_report_table_write(const struct lw_report_table *table, const struct lw_
                                               .fit = fit};
     if (table->failed)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (!found || !found->ruling)
-        return lw_error_set(err, LW_ERROR_NAME, "--style %.60s: this is not a table style", style);
     return lw_export(&view, format, &options, out, err);
 }
 

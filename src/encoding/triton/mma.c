@@ -232,9 +232,9 @@ static bool check_result_mfma(const struct lw_encoding *encoding, const struct l
         return lw_refuse(err, encoding, "instrShape", "%d entries: must be m, n and optionally k",
                          count);
     const int64_t m = instr[0], n = instr[1];
-    if (m == n ? m != 32 && m != 16 && m != 4 : (m != 64 || n != 4) && (m != 4 || n != 64))
+    if (m == n ? m != 32 && m != 16 : (m != 64 || n != 4) && (m != 4 || n != 64))
         return lw_refuse(err, encoding, "instrShape",
-                         "m x n must be 32 x 32, 16 x 16, 4 x 4, 64 x 4 or 4 x 64");
+                         "m x n must be 32 x 32, 16 x 16, 64 x 4 or 4 x 64");
     return instr[0] != 64 || tensor->rank < 0 || lw_encoding_boolean(encoding, "isTransposed") ||
            lw_refuse(err, encoding, "isTransposed", "a 64 x 4 tile must be transposed");
 }

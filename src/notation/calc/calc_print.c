@@ -238,7 +238,8 @@ static void print(struct lw_text *text, const struct lw_calc_result *result, boo
         print_tree(text, result, json);
         break;
     case LW_CALC_TILUS:
-        lw_tilus_head(result->as.tilus, text, NULL);
+        if (!lw_tilus_head(result->as.tilus, text, NULL)) /* a Swizzle, which is no layout */
+            lw_encoding_print(text, result->as.tilus);
         break;
     case LW_CALC_SWIZZLE:
         lw_text_format(text, "Sw<%d,%d,%d>", result->as.swizzle.bits, result->as.swizzle.base,
