@@ -390,7 +390,10 @@ bool lw_cute_select_tuple(struct lw_cute_work *work, const struct lw_cute_tuple 
     struct lw_cute_tuple made, *items = lw_cute_new_items(work, count, &made);
     for (int i = 0; items && i < count; i++) {
         const struct lw_cute_tuple *number = lw_cute_item(numbers, i);
-        if (!lw_cute_is_integer(number) || number->value < 0 || number->value >= rank)
+        if (!lw_cute_is_integer(number))
+            return lw_error_at(work->err, LW_ERROR_PARAMETER, number->position,
+                               "select: the numbers of items, not tuples of them");
+        if (number->value < 0 || number->value >= rank)
             return lw_error_at(work->err, LW_ERROR_PARAMETER, number->position,
                                "select: no item %lld: must be from 0 to %d",
                                (long long)number->value, rank - 1);
@@ -460,6 +463,9 @@ static bool is_zero(const struct lw_cute_tuple *a)
 static bool mismatch(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                      const struct lw_cute_tuple *b)
 {
+    if (lw_cute_rank(a) == lw_cute_rank(b))
+        return lw_error_at(work->err, LW_ERROR_SHAPE, b->position,
+                           "a tuple against an integer: CuTe needs one profile on both sides");
     return lw_error_at(work->err, LW_ERROR_SHAPE, b->position,
                        "%d items against %d: CuTe needs as many on both sides", lw_cute_rank(a),
                        lw_cute_rank(b));
@@ -825,7 +831,7 @@ static bool with_stride(struct lw_cute_work *work, const struct lw_cute_tuple *i
                (index->count < 0 || same_rank(work, index, shape)) &&
                each_item(work, index, shape, stride, with_stride, out);
     if (index->count >= 0 || stride->count >= 0)
-        return mismatch(work, index, shape);
+        return mismatch(work, index->count >= 0 ? index : stride, shape);
     *out = lw_cute_integer(0, true);
     return (shape->fixed && shape->value == 1) ||
            (lw_cute_divided(work, index, stride, &quotient) &&
