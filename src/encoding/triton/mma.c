@@ -596,7 +596,7 @@ static bool build_mfma(const struct operand *operand, struct lw_tile *tile, stru
     for (int i = 0; i < operand->rank; i++) /* the k dim comes first from here on */
         lw_tile_identity(tile, 1, "register", (int)operand->order[i]);
     lw_tile_outs(tile, operand->order, operand->rank);
-    lw_tile_ordered(tile, "warp", operand->warps, operand->normal, operand->rank);
+    lw_tile_broadcast(tile, "warp", operand->warps, operand->normal, operand->rank, k);
     return lw_combine_cga(tile, operand->parent, operand->tensor, operand->rank, map);
 }
 
