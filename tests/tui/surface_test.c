@@ -4,6 +4,8 @@
 #include "core/text_rows.h"
 #include "tui/input.h"
 #include "tui/picture/cell_grid.h"
+#include "tui/session.h"
+#include "tui/terminal/terminal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -330,6 +332,202 @@ static void lanes_stand_out_of_the_field(void **state)
     }
 }
 
+enum { BU = LW_BOLD | LW_UNDERLINE };
+#define EIGHT LW_DEPTH_8
+#define MANY LW_DEPTH_256
+
+/* The colours and attributes of pens, by theme and by what the terminal has; -1: its own colour. */
+static void looks_of_pens(void **state)
+{
+    static const struct {
+        const char *theme;
+        enum lw_depth depth;
+        struct lw_pen pen;
+        int fg, bg;
+        unsigned attributes;
+    } looks[] = {
+        /* The palette is the same on dark and light; the second 32 of 64 lanes have a mark. */
+        {"dark", MANY, {LW_TONE_OWNER, 0, 0, 0}, 16, 153, 0},
+        {"dark", MANY, {LW_TONE_OWNER, 31, 0, 0}, 16, 86, 0},
+        {"light", MANY, {LW_TONE_OWNER, 1, 0, 0}, 16, 143, 0},
+        {"dark", MANY, {LW_TONE_OWNER, 32, 0, 0}, 16, 153, LW_UNDERLINE},
+        {"dark", MANY, {LW_TONE_LIT, 33, 0, 0}, 16, 143, BU},
+        {"dark", LW_DEPTH_16, {LW_TONE_OWNER, 0, 0, 0}, 0, 14, 0},
+        {"dark", LW_DEPTH_16, {LW_TONE_OWNER, 11, 0, 0}, 0, 1, 0},
+        {"dark", LW_DEPTH_16, {LW_TONE_OWNER, 12, 0, 0}, 0, 14, 0},
+        {"dark", LW_DEPTH_16, {LW_TONE_LIT, 2, 0, 0}, 0, 13, LW_UNDERLINE},
+        {"dark", EIGHT, {LW_TONE_OWNER, 0, 0, 0}, 0, 6, 0},
+        {"dark", EIGHT, {LW_TONE_OWNER, 1, 0, 0}, 0, 3, 0},
+        {"dark", EIGHT, {LW_TONE_OWNER, 5, 0, 0}, 0, 1, 0},
+        {"dark", EIGHT, {LW_TONE_OWNER, 6, 0, 0}, 0, 6, 0},
+        /* What is dimmed: on dark a field with text of its hue, on light a tint. */
+        {"dark", MANY, {LW_TONE_QUIET, 0, 0, 0}, 153, 236, 0},
+        {"light", MANY, {LW_TONE_QUIET, 0, 0, 0}, 247, 195, 0},
+        {"light", LW_DEPTH_16, {LW_TONE_QUIET, 0, 0, 0}, -1, -1, LW_DIM},
+        {"dark", EIGHT, {LW_TONE_QUIET, 5, 0, 0}, -1, -1, LW_DIM},
+        {"dark", MANY, {LW_TONE_EQUAL, 3, 0, 0}, 194, 236, 0},
+        {"light", MANY, {LW_TONE_EQUAL, 3, 0, 0}, 240, 250, 0},
+        {"light", EIGHT, {LW_TONE_EQUAL, 3, 0, 0}, -1, -1, LW_DIM},
+        /* The ramp of conflicts. */
+        {"dark", MANY, {LW_TONE_RAMP, 0, 0, 0}, 16, 79, 0},
+        {"light", MANY, {LW_TONE_RAMP, 5, 0, 0}, 16, 199, 0},
+        {"safe", MANY, {LW_TONE_RAMP, 1, 0, 0}, 16, 110, 0},
+        {"dark", LW_DEPTH_16, {LW_TONE_RAMP, 0, 0, 0}, 0, 6, 0},
+        {"dark", EIGHT, {LW_TONE_RAMP, 4, 0, 0}, 0, 1, 0},
+        {"dark", EIGHT, {LW_TONE_RAMP, 5, 0, 0}, 0, 5, 0},
+        /* Verdicts and texts. */
+        {"dark", MANY, {LW_TONE_GOOD, 0, 0, 0}, 114, -1, LW_BOLD},
+        {"dark", MANY, {LW_TONE_BAD, 0, 0, 0}, 210, -1, LW_BOLD},
+        {"light", MANY, {LW_TONE_GOOD, 0, 0, 0}, 28, -1, LW_BOLD},
+        {"light", MANY, {LW_TONE_BAD, 0, 0, 0}, 160, -1, LW_BOLD},
+        {"safe", MANY, {LW_TONE_GOOD, 0, 0, 0}, 75, -1, LW_BOLD},
+        {"safe", LW_DEPTH_16, {LW_TONE_BAD, 0, 0, 0}, 11, -1, LW_BOLD},
+        {"dark", LW_DEPTH_16, {LW_TONE_GOOD, 0, 0, 0}, 10, -1, LW_BOLD},
+        {"dark", EIGHT, {LW_TONE_GOOD, 0, 0, 0}, 2, -1, LW_BOLD},
+        {"dark", EIGHT, {LW_TONE_BAD, 0, 0, 0}, 1, -1, LW_BOLD},
+        {"dark", MANY, {LW_TONE_TEXT, 0, 0, 0}, -1, -1, 0},
+        {"dark", MANY, {LW_TONE_FAINT, 0, 0, 0}, 245, -1, 0},
+        {"light", MANY, {LW_TONE_FAINT, 0, 0, 0}, 243, -1, 0},
+        {"dark", LW_DEPTH_16, {LW_TONE_FAINT, 0, 0, 0}, -1, -1, LW_DIM},
+        {"light", LW_DEPTH_16, {LW_TONE_RULE, 0, 0, 0}, 7, -1, 0},
+        {"dark", LW_DEPTH_16, {LW_TONE_KEY, 0, 0, 0}, 14, -1, LW_BOLD},
+        {"dark", EIGHT, {LW_TONE_KEY, 0, 0, 0}, 6, -1, LW_BOLD},
+        {"dark", MANY, {LW_TONE_TAB_ON, 0, 0, 0}, 117, -1, BU},
+        /* Bold black is grey on terminals of few colours. */
+        {"dark", MANY, {LW_TONE_NOW, 0, 0, 0}, 16, 199, LW_BOLD},
+        {"dark", LW_DEPTH_16, {LW_TONE_NOW, 0, 0, 0}, 0, 13, 0},
+        {"light", MANY, {LW_TONE_CURSOR, 0, 0, 0}, 231, 16, LW_BOLD},
+        {"light", LW_DEPTH_16, {LW_TONE_CURSOR, 0, 0, 0}, 15, 0, 0},
+        {"dark", LW_DEPTH_16, {LW_TONE_SERVED, 0, 0, 0}, 0, -1, 0},
+        {"dark", LW_DEPTH_16, {LW_TONE_FIELD, 0, 0, 0}, -1, 0, LW_DIM},
+        /* Two cells, one over the other, have no text and no mark. */
+        {"dark", MANY, {LW_TONE_OWNER, 0, LW_TONE_OWNER, 1}, 153, 143, 0},
+        {"dark", MANY, {LW_TONE_OWNER, 32, LW_TONE_OWNER, 33}, 153, 143, 0},
+        {"light", MANY, {LW_TONE_QUIET, 2, LW_TONE_OWNER, 1}, 250, 143, 0},
+        {"dark", LW_DEPTH_16, {LW_TONE_OWNER, 0, LW_TONE_RAMP, 4}, 14, 1, 0},
+        /* Without colours. */
+        {"mono", MANY, {LW_TONE_OWNER, 3, 0, 0}, -1, -1, 0},
+        {"mono", MANY, {LW_TONE_OWNER, 35, 0, 0}, -1, -1, LW_UNDERLINE},
+        {"mono", MANY, {LW_TONE_LIT, 3, 0, 0}, -1, -1, BU},
+        {"mono", MANY, {LW_TONE_RAMP, 0, 0, 0}, -1, -1, 0},
+        {"mono", MANY, {LW_TONE_RAMP, 1, 0, 0}, -1, -1, LW_BOLD},
+        {"dark", LW_DEPTH_MONO, {LW_TONE_RAMP, 2, 0, 0}, -1, -1, LW_BOLD},
+        {"dark", LW_DEPTH_MONO, {LW_TONE_WRONG, 0, 0, 0}, -1, -1, BU},
+        {"light", LW_DEPTH_MONO, {LW_TONE_FOUND, 0, 0, 0}, -1, -1, LW_REVERSE},
+        {"light", LW_DEPTH_MONO, {LW_TONE_GOOD, 0, 0, 0}, -1, -1, 0},
+        {"light", LW_DEPTH_MONO, {LW_TONE_BAD, 0, 0, 0}, -1, -1, LW_BOLD},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        const struct lw_appearance look =
+            lw_look_of(lw_look_find(looks[i].theme), looks[i].depth, looks[i].pen);
+        if (look.fg != looks[i].fg || look.bg != looks[i].bg ||
+            look.attributes != looks[i].attributes)
+            fail_msg("look %zu of %s: %d on %d, attributes %u", i, looks[i].theme, look.fg, look.bg,
+                     look.attributes);
+    }
+    assert_null(lw_look_find("blue"));
+    for (unsigned words = 1; words < 70; words++) /* 1 2 4 8 16 32 */
+        assert_int_equal(lw_ramp_level(words), words < 2    ? 0
+                                               : words < 4  ? 1
+                                               : words < 8  ? 2
+                                               : words < 16 ? 3
+                                               : words < 32 ? 4
+                                                            : 5);
+}
+
+/* The theme where none is chosen: by the background that the terminal reports, else by COLORFGBG. */
+static void the_theme_follows_the_background(void **state)
+{
+    static const struct {
+        const char *variable, *theme;
+    } variables[] = {
+        {"0;15", "light"}, {"15;0", "dark"},   {"0;7", "light"},   {"0;8", "dark"},
+        {"0;9", "light"},  {"0;16", "dark"},   {"0;6", "dark"},    {"15", "dark"},
+        {"0;", "dark"},    {"0;7x", "dark"},   {"0;-1", "dark"},   {"0;default", "dark"},
+        {"", "dark"},      {"0;x;7", "light"}, {"7;0:15", "dark"},
+    };
+    static const struct {
+        uint32_t color;
+        const char *theme;
+    } backgrounds[] = {
+        {0, "dark"},         {0xffffff, "light"}, {0x7f7f7f, "dark"},  {0x808080, "light"},
+        {0xff0000, "dark"},  {0x00ff00, "light"}, {0x0000ff, "dark"},  {0x00d900, "dark"},
+        {0x00da00, "light"}, {0xff5700, "dark"},  {0xff5800, "light"}, {0x00a7ff, "dark"},
+        {0x00a8ff, "light"},
+    };
+    struct lw_tui_options options = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        struct lw_app app = {.options = &options};
+        app.settings[LW_SETTING_THEME] = "auto";
+        setenv("COLORFGBG", variables[i].variable, 1);
+        lw_app_choose_theme(&app);
+        if (app.look != lw_look_find(variables[i].theme))
+            fail_msg("COLORFGBG=%s is not %s", variables[i].variable, variables[i].theme);
+        assert_true(app.look_changed);
+    }
+    setenv("COLORFGBG", "0;15", 1);
+    for (size_t i = 0; i < sizeof backgrounds / sizeof *backgrounds; i++) {
+        struct session s;
+        session_open(&s, NULL, 40, 10);
+        assert_true(lw_app_event(
+            &s.app, &(struct lw_event){.kind = LW_EVENT_BACKGROUND, .key = backgrounds[i].color}));
+        if (s.app.look != lw_look_find(backgrounds[i].theme))
+            fail_msg("%06x is not %s", backgrounds[i].color, backgrounds[i].theme);
+        session_close(&s);
+    }
+    unsetenv("COLORFGBG");
+    options.theme = "safe";
+    struct lw_app app = {.options = &options, .background_known = true, .background_light = true};
+    app.settings[LW_SETTING_THEME] = "light";
+    lw_app_choose_theme(&app);
+    assert_ptr_equal(app.look, lw_look_find("safe"));
+    app.theme_is_chosen = true;
+    lw_app_choose_theme(&app);
+    assert_ptr_equal(app.look, lw_look_find("light"));
+}
+
+/* A terminal without a size has one character. */
+static void a_size_of_nothing(void **state)
+{
+    struct session s;
+    (void)state;
+    session_open(&s, "start/4x4", 20, 5);
+    session_resize(&s, -3, 0);
+    assert_int_equal(s.app.width, 1);
+    assert_int_equal(s.app.height, 1);
+    session_close(&s);
+}
+
+static void half_cell(void *context, struct lw_grid_cell *cell)
+{
+    const bool upper = cell->at[LW_COL] & 1, lower = cell->at[LW_COL] & 2;
+    (void)context;
+    cell->pen = lw_hue((cell->at[LW_ROW] ? lower : upper) ? LW_TONE_OWNER : LW_TONE_QUIET,
+                       cell->at[LW_COL]);
+}
+
+/* Two cells, one over the other: without colours a block where a cell stands out, else a faint dot. */
+static void halves_without_colours(void **state)
+{
+    static const struct lw_grid_source source = {half_cell, NULL, NULL, NULL};
+    static const enum lw_tone tones[] = {LW_TONE_HOLE, LW_TONE_TEXT, LW_TONE_TEXT, LW_TONE_TEXT};
+    struct lw_grid grid = {.source = &source, .count = {2, 4}, .cell_width = 1};
+    struct lw_surface s = make(1, 4);
+    (void)state;
+    assert_true(lw_grid_arrange(&grid, (struct lw_rect){0, 0, 1, 4}));
+    lw_grid_draw(&grid, &s);
+    assert_string_equal(printed(&s), "▀▀▄▀\n");
+    s.mono = true;
+    lw_grid_draw(&grid, &s);
+    assert_string_equal(printed(&s), "·▀▄█\n");
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(s.tiles[i].pen.kind, tones[i]);
+    free(grid.cells);
+    lw_surface_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +541,10 @@ int main(void)
         cmocka_unit_test(a_long_line),
         cmocka_unit_test(numbers_in_one_column),
         cmocka_unit_test(lanes_stand_out_of_the_field),
+        cmocka_unit_test(looks_of_pens),
+        cmocka_unit_test(the_theme_follows_the_background),
+        cmocka_unit_test(a_size_of_nothing),
+        cmocka_unit_test(halves_without_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
