@@ -504,7 +504,7 @@ static void put_end(struct column *column, const struct lw_lesson_screen *lesson
 {
     const struct lw_lesson *all = &lesson->lesson;
     struct lw_text text = {0};
-    lw_text_format(&text, "All %zu steps are done", all->step_count);
+    lw_text_add(&text, "Every step is done");
     if (lesson->assisted_steps)
         lw_text_format(&text, ", %zu with the last hint or the list of the best S",
                        lesson->assisted_steps);
