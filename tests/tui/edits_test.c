@@ -1,6 +1,7 @@
 /* What the explorer keeps: saving, unsaved edits, recovery after a kill, settings, export, copying. */
 
 #include "session.h"
+#include "core/array_count.h"
 #include "laneway/export.h"
 
 #include "tui/keep/edits.h"
@@ -457,6 +458,56 @@ static void a_title_of_two_lines_is_recovered(void **state)
     session_close(&s);
 }
 
+/* What earlier runs left is named; what cannot be read is said, and stays until it is discarded. */
+static void what_was_left_is_offered(void **state)
+{
+#define LEFT(name) name "\nlocal(2)\n\n{\"laneway\": 1, \"source\": \"local(2)\"}"
+    static const struct {
+        const char *files[2], *shown, *restored; /* the files of two runs */
+        int kept, discarded;
+    } cases[] = {
+        {{LEFT("one")},
+         "has left unsaved edits of one",
+         "restored: 1 of 1; s saves this one",
+         1,
+         1},
+        {{LEFT("")}, "unsaved edits of a layout", "restored: 1 of 1; s saves this one", 1, 1},
+        {{LEFT("one"), LEFT("one")}, "of one and others", "restored: 2 of 2; s saves", 2, 2},
+        {{"one\nlocal(2)\n"}, "unsaved edits of a layout", "restored: 0 of 1; ", 1, 1},
+        {{"one"}, "unsaved edits of a layout", "there is no document in it", 1, 1},
+        {{""}, "unsaved edits of a layout", "there is no document in it", 1, 1},
+        {{"one\nlocal(2)\n\n{"}, "unsaved edits of one", "restored: 0 of 1; ", 1, 1},
+        {{"one\nlocal(2)\n\n{\"laneway\": 1}"}, "edits of one", "restored: 0 of 1; ", 1, 1},
+        {{LEFT("one"), ""}, "and others", "restored: 1 of 2; ", 2, 2},
+    };
+    (void)state;
+    for (size_t i = 0; i < LW_COUNT(cases); i++)
+        for (int discards = 0; discards < 2; discards++) {
+            struct session s;
+            char text[40];
+            run("rm -rf '%s/.local' && mkdir -p '%s/.local/state/laneway/unsaved'");
+            for (int k = 0; k < 2 && cases[i].files[k]; k++) {
+                char name[80];
+                snprintf(name, sizeof name, "mkdir '%%s/.local/state/laneway/unsaved/%d'", k);
+                run(name);
+                snprintf(name, sizeof name, ".local/state/laneway/unsaved/%d/1", k);
+                FILE *file = fopen(path_of(name), "w");
+                assert_non_null(file);
+                fputs(cases[i].files[k], file);
+                assert_int_equal(fclose(file), 0);
+            }
+            open_writing(&s, NULL);
+            session_resize(&s, 200, 30);
+            assert_shows(&s, cases[i].shown);
+            session_keys(&s, discards ? "Del" : "y");
+            snprintf(text, sizeof text, "discarded: %d", cases[i].discarded);
+            assert_shows(&s, discards ? text : cases[i].restored);
+            assert_int_equal(kept(), discards ? 0 : cases[i].kept);
+            session_close(&s);
+        }
+#undef LEFT
+}
+
 /* So that a directive of CUDA C++ ends where it did. */
 static void the_lines_of_a_text_are_recovered(void **state)
 {
@@ -750,6 +801,7 @@ int main(void)
         cmocka_unit_test_setup(text_is_no_answer, begin),
         cmocka_unit_test_setup(edits_of_a_relative_path_are_recovered, begin),
         cmocka_unit_test_setup(a_title_of_two_lines_is_recovered, begin),
+        cmocka_unit_test_setup(what_was_left_is_offered, begin),
         cmocka_unit_test_setup(the_lines_of_a_text_are_recovered, begin),
         cmocka_unit_test_setup(a_folder_that_cannot_be_made_is_reported, begin),
         cmocka_unit_test_setup(a_folder_that_cannot_be_locked_is_not_used, begin),

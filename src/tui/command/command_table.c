@@ -143,7 +143,7 @@ static bool set(struct lw_app *app, const char *rest, struct lw_error *err)
             lw_text_bytes(&text, value, value < at + length ? (size_t)(at + length - value) : 0);
             good = set_one(&doc, name, lw_text_string(&text), err);
         } else {
-            good = lw_error_set(err, LW_ERROR_SYNTAX, "expected %s=VALUE", *name ? name : "NAME");
+            good = lw_error_set(err, LW_ERROR_SYNTAX, "expected %s=VALUE", name);
         }
         err->position = (struct lw_position){1, (int)(at - rest) + 1, (int)length};
         at += length + strspn(at + length, " ");
