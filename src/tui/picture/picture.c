@@ -110,7 +110,7 @@ void lw_picture_move(struct lw_picture *picture, int64_t rows, int64_t cols)
     if (picture->type->move)
         picture->type->move(picture, rows, cols);
     else if (picture->list.source)
-        lw_list_move(&picture->list, rows);
+        lw_list_move(&picture->list, rows + cols / 2); /* Home, End: its ends */
     else
         lw_grid_move(&picture->grid, rows, cols);
     follow(picture);
