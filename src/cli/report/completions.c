@@ -118,7 +118,7 @@ void lw_print_words(struct lw_text *text, const struct lw_program *program, cons
     const char *help;
     open_line(&c, program, line);
     for (size_t i = 0; word_at(&c, i, &word, &help); i++) {
-        if (!strncmp(lw_text_string(&word), c.typed, strlen(c.typed)))
+        if (word.length && !strncmp(lw_text_string(&word), c.typed, strlen(c.typed)))
             lw_text_format(text, "%s%s%s\n", lw_text_string(&word), *help ? "\t" : "", help);
         lw_text_clear(&word);
     }

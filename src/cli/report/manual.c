@@ -33,7 +33,9 @@ static void plain(struct lw_text *text, const char *string)
 static void section(struct lw_text *text, const char *request, const char *title,
                     struct lw_text *lines)
 {
-    lw_text_format(text, ".%s \"%s\"\n.nf\n.in 0\n", request, title);
+    lw_text_format(text, ".%s \"", request);
+    plain(text, title);
+    lw_text_add(text, "\"\n.nf\n.in 0\n");
     plain(text, lw_text_string(lines));
     lw_text_add(text, ".fi\n");
     lw_text_clear(lines);
@@ -86,7 +88,8 @@ static void put_commands(struct lw_text *text, const struct lw_program *program)
     for (const struct lw_command *const *row = program->commands; *row; row++) {
         lw_text_clear(&title);
         lw_text_clear(&names);
-        lw_text_format(&title, "laneway %s %s", (*row)->name, (*row)->operands);
+        lw_text_format(&title, "laneway%s%s%s%s", *(*row)->name ? " " : "", (*row)->name,
+                       *(*row)->operands ? " " : "", (*row)->operands);
         lw_text_paragraphs(&lines, (*row)->about);
         for (size_t id = 0; id < LW_OPTION_COUNT; id++)
             if (lw_options_have((*row)->options, id))
