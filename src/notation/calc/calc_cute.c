@@ -70,7 +70,11 @@ static ON_TREE(item)
     for (int i = 0; i < path.count; i++) {
         const struct lw_cute_tuple *number = &path.items[i];
         int rank = lw_cute_rank(out);
-        if (!lw_cute_is_integer(number) || number->value < 0 || number->value >= rank)
+        if (!lw_cute_is_integer(number))
+            return lw_error_at(call->work.err, LW_ERROR_PARAMETER, number->position,
+                               "%s: expected the number of %s", call->row->base.name,
+                               self_of(call) ? "a mode" : "an item");
+        if (number->value < 0 || number->value >= rank)
             return lw_error_at(call->work.err, LW_ERROR_PARAMETER, number->position,
                                "%s: no %s %lld: must be from 0 to %d", call->row->base.name,
                                self_of(call) ? "mode" : "item", (long long)number->value, rank - 1);
@@ -400,8 +404,12 @@ static LW_CALC_RUN(on_tree)
     const struct lw_cute *self = self_of(call);
     struct lw_cute_tuple tree, stride;
     struct lw_cute made;
-    if (!self)
-        return call->row->core.tree(call, &call->self->as.tree, &out->as.tree);
+    if (!self) { /* kept, for take(4, 0, 1) has a number as its item */
+        struct lw_cute_tuple *kept = lw_cute_new_items(&call->work, 1, &tree);
+        if (kept)
+            *kept = call->self->as.tree;
+        return kept && call->row->core.tree(call, kept, &out->as.tree);
+    }
     made = like(self);
     return call->row->core.tree(call, &self->layout.shape, &tree) &&
            call->row->core.tree(call, &self->layout.stride, &stride) &&
