@@ -449,17 +449,20 @@ static struct lw_encoding *make_nvmma(struct lw_scan *scan, const struct lw_enco
     }
     const struct {
         const char *name;
+        bool set;
         struct lw_value value;
     } values[] = {
-        {"swizzlingByteWidth", lw_value_integer(swizzle_width(tensor, transposed, padded ? 2 : 1))},
-        {"elementBitWidth", lw_value_integer(tensor->element.bits)},
-        {"transposed", lw_value_boolean(transposed)},
-        {"fp4Padded", lw_value_boolean(padded)},
+        {"swizzlingByteWidth", true,
+         lw_value_integer(swizzle_width(tensor, transposed, padded ? 2 : 1))},
+        {"elementBitWidth", true, lw_value_integer(tensor->element.bits)},
+        {"transposed", true, lw_value_boolean(transposed)},
+        {"fp4Padded", padded, lw_value_boolean(padded)},
+        {"rank", tensor->rank != 2, lw_value_integer(tensor->rank)},
     };
     struct lw_encoding *encoding =
         lw_encoding_new(scan->arena, lw_encoding_type_find("nvmma_shared"));
     for (size_t i = 0; encoding && i < LW_COUNT(values); i++)
-        if ((i < 3 || padded) &&
+        if (values[i].set &&
             !lw_encoding_set(encoding, values[i].name, &values[i].value, scan->err))
             return NULL;
     if (!encoding)
