@@ -353,6 +353,7 @@ static const struct lw_calc_type types[] = {
     {"float_e2m1_t", "E2M1", "Float4E2M1FN", 4, NULL},
     {"float_ue8m0_t", NULL, "Float8E8M0FNU", 8, NULL},
     {"float_ue4m3_t", NULL, NULL, 8, NULL},
+    {"uint256_t", NULL, NULL, 256, NULL},
     {"uint128_t", NULL, NULL, 128, NULL},
     {"int64_t", "S64", "Int64", 64, "i64"},
     {"uint64_t", NULL, NULL, 64, "ui64"},
@@ -521,8 +522,8 @@ static bool add_arguments(struct lw_calculation *calc, const struct lw_node *ang
 static const char *whole_name(struct lw_calculation *calc, const struct lw_node *node)
 {
     struct lw_text text = {.limit = NAME_BYTES_MAX};
-    const char *whole = NULL, *name = node->name;
-    lw_text_add(&text, strncmp(name, "cute::", 6) ? name : name + 6);
+    const char *whole = NULL;
+    lw_text_add(&text, node->name);
     if (!node->angles || add_arguments(calc, node->angles, &text)) {
         whole = lw_arena_string(calc->arena, lw_text_string(&text), text.length);
         if (!whole)
