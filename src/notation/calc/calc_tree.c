@@ -45,6 +45,8 @@ const char *lw_calc_kind_name(const struct lw_calc_result *value)
     bool leaf = value->kind == LW_CALC_TREE && value->as.tree.count < 0;
     if (value->kind == LW_CALC_ATOM)
         return value->as.tiling.mma_atom ? "an atom of an MMA" : "an atom of a copy";
+    if (leaf && value->as.tree.axis)
+        return "a stride of coordinates";
     return leaf ? leaves[value->as.tree.leaf] : names[value->kind];
 }
 
@@ -492,6 +494,9 @@ static bool pointed(struct lw_calculation *calc, const struct lw_node **last,
     if (swizzle) {
         if (!read_swizzle(calc, swizzle, &cute.swizzle))
             return false;
+        if (!bits)
+            return lw_error_at(calc->err, LW_ERROR_NAME, pointer->angles->position,
+                               "the swizzle is of bytes: expected the type of an element first");
         cute.composed = true;
         cute.pointer = bits;
     }
