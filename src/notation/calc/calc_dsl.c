@@ -195,7 +195,6 @@ static LW_CALC_RUN(make_op)
             return false;
     for (int i = 0; shape && i < shape->count && i < 3; i++)
         given.number["mnk"[i] - 'a'] = shape->items[i].value;
-    given.type[1] = given.type[1] ? given.type[1] : given.type[0];
     expand(&name, pattern, pattern + strlen(pattern), &given);
     if (!set_atom(call, &name, out))
         return false;
@@ -272,8 +271,8 @@ static LW_CALC_RUN(append_ones)
 static bool find_leading(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                          const struct lw_cute_tuple *stride, struct lw_cute_tuple *out)
 {
-    for (int i = 0; i < stride->count && i < shape->count; i++) {
-        const struct lw_cute_tuple *size = &shape->items[i], *step = &stride->items[i];
+    for (int i = 0; i < lw_cute_rank(stride) && i < lw_cute_rank(shape); i++) {
+        const struct lw_cute_tuple *size = lw_cute_item(shape, i), *step = lw_cute_item(stride, i);
         const struct lw_cute_tuple number = lw_cute_integer(i, false);
         struct lw_cute_tuple inner;
         bool leaf = step->count < 0;
