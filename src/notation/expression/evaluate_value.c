@@ -142,6 +142,8 @@ static bool evaluate_call(struct lw_evaluator *evaluator, const struct lw_node *
     struct lw_scan *scan = evaluator->scan;
     struct lw_call_arguments arguments;
     struct lw_callee callee;
+    if (call->angles)
+        return no_value(scan->err, call);
     if (!lw_callee_find(scan, call->name, call->name_position, receiver, &callee) ||
         !evaluate_arguments(evaluator, call, callee.chooser, &arguments))
         return false;
