@@ -238,7 +238,6 @@ static bool evaluate_in_module(struct lw_calculation *calc, const struct lw_node
                     : lw_error_set(calc->err, LW_ERROR_SYNTAX, "a module alone is not a layout");
     struct lw_node call = *part;
     call.kind = LW_NODE_CALL;
-    call.next = NULL;
     if (!strcmp(call.name, "make_tiled_copy"))
         call.name = "make_tiled_copy_impl"; /* in Python the arguments are of that */
     snprintf(name, sizeof name, "%.20s.%.40s", module->name, call.name);
