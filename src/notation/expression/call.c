@@ -431,7 +431,7 @@ static int64_t swizzle_width(const struct lw_tensor *tensor, bool transposed, in
                              (uint64_t)tensor->element.bits / 8;
     for (int d = 0; d < tensor->rank && rows < 8; d++)
         rows *= d == (transposed ? 0 : tensor->rank - 1) ? 1 : tensor->shape[d];
-    for (int64_t width = 128; width >= 32 && tensor->rank > 1 && rows >= 8; width /= 2)
+    for (int64_t width = 128; width >= 32 && rows >= 8; width /= 2)
         if (row % (uint64_t)width == 0)
             return width;
     return 0;
