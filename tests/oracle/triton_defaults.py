@@ -51,9 +51,10 @@ while len(rows) < some * 3 // 2:
         made = NVMMASharedLayout.get_default_for(shape, getattr(gl, kind), transposed, padded)
     except AssertionError:
         continue  # padded, without a swizzle of 128 bytes
-    rows.add("%s%s%s)\t#ttg.nvmma_shared<{swizzlingByteWidth = %d, transposed = %s, elementBitWidth = %d%s}>" % (
+    rows.add("%s%s%s)\t#ttg.nvmma_shared<{swizzlingByteWidth = %d, transposed = %s, elementBitWidth = %d%s%s}>" % (
         call, ", transposed=True" if transposed else "", ", fp4_padded=True" if padded else "", made.swizzle_byte_width,
-        str(made.transposed).lower(), made.element_bitwidth, ", fp4Padded = true" if made.fp4_padded else ""))
+        str(made.transposed).lower(), made.element_bitwidth, ", fp4Padded = true" if made.fp4_padded else "",
+        ", rank = %d" % made.rank if made.rank != 2 else ""))
 some = len(rows) * 5 // 4
 while len(rows) < some:
     shape = [2 ** random.randint(0, 8) for _ in range(random.choice((1, 2, 2, 2, 3)))]
