@@ -167,19 +167,16 @@ static bool make_offsets(struct lw_offsets *offsets, struct lw_layout *registers
  * last dim, up to 16 bytes. */
 static uint64_t store_vector(const struct lw_layout *layout, int dim, unsigned bits)
 {
-    int last = layout->out.count - 1, moved = -1;
+    int last = layout->out.count - 1;
     uint64_t image[LW_DIMS_MAX], run = 1;
     bool running = true;
     for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++) {
         lw_layout_basis(layout, dim, bit, image);
-        for (int o = 0; o <= last; o++) {
+        for (int o = 0; o <= last; o++)
             running = running && image[o] == (o == last ? run : 0);
-            if (moved < 0 && image[o])
-                moved = o;
-        }
         run <<= running;
     }
-    return moved < 0 || moved == last ? (run < 128 / bits ? run : 128 / bits) : 1;
+    return run < 128 / bits ? run : 128 / bits;
 }
 
 void lw_tail_make(struct lw_tail *tail, const struct lw_layout *registers, unsigned bits)
