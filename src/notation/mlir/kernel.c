@@ -33,7 +33,7 @@ static int number_of(struct lw_span text, const char *name)
     int number = 0;
     while (p && p < end && *p >= '0' && *p <= '9' && number < 1000000)
         number = number * 10 + (*p++ - '0');
-    return number;
+    return p && p < end && lw_is_digit(*p) ? 0 : number; /* one that is too large is unknown */
 }
 
 static void read_module(struct lw_kernel_builder *builder, struct lw_span text)

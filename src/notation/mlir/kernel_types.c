@@ -294,10 +294,10 @@ static bool read_named(struct locations *all, struct lw_scan *scan, struct lw_lo
         location->name = string; /* the outermost one */
         return true;
     }
-    location->file = string;
     if (!lw_scan_integer(scan, &line) || !lw_scan_expect(scan, ':', "':'") ||
         !lw_scan_integer(scan, &column))
         return false;
+    location->file = string;
     location->line = line > INT32_MAX ? 0 : (int)line;
     location->column = column > INT32_MAX ? 0 : (int)column;
     for (int i = lw_scan_keyword(scan, "to") ? 0 : 2; i < 2; i++)
