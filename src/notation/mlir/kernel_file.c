@@ -263,8 +263,8 @@ static void point_to(const struct lw_operation *operation, struct lw_element *el
         memcmp(element->name, pointer, n) != 0)
         return;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(element->name + n, ">,"), element->name + n);
-    struct lw_element found;
-    if (lw_element_find(&found, name, NULL))
+    struct lw_element found = {0}; /* one that is not known has no size */
+    if (lw_element_find(&found, name, NULL) || memcmp(name, pointer, n) != 0)
         *element = found;
 }
 
