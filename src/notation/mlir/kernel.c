@@ -154,10 +154,7 @@ static void set_ends(struct lw_operation *operation, const int *types, int opera
         operation->to = count > operands ? last : operands > 2 ? types[2] : -1;
         break;
     default:
-        if (count == 1 && operands == 0) { /* it has a result only */
-            operation->from = -1;
-            operation->to = last;
-        }
+        break;
     }
 }
 

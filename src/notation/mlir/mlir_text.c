@@ -259,7 +259,7 @@ static bool begins_item(const struct lw_scan *scan, char last)
         return true;
     if (goes_on(last))
         return false;
-    if (strchr("%^\"#!", *p) || assigns_operation(*scan))
+    if (assigns_operation(*scan))
         return true;
     if (!lw_is_name_start(*p))
         return !strchr(":(,=-<{[*@>)]&|+?/", *p) && !(*p >= '0' && *p <= '9');
