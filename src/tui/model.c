@@ -217,29 +217,6 @@ static bool set_all(struct lw_document *doc, const struct lw_model_options *opti
     return true;
 }
 
-/* Messages of the library name what is typed in a shell: puts what is typed in the explorer instead. */
-static void put_what_is_typed_here(struct lw_error *err)
-{
-    static const struct {
-        const char *shell, *here, *after; /* after: behind the next word */
-    } all[] = {{"'laneway ", "':", ""},
-               {"-t ", "tensor<", ", ...>"},
-               {"--element ", ":set element=", ""},
-               {"--let NAME=8 or NAME=@FILE", "int NAME = 8; before it", ""},
-               {", inside those of the shell: '\"...\"'", ": \"...\"", ""}};
-    for (size_t i = 0; err && i < sizeof all / sizeof *all; i++) {
-        const char *at = strstr(err->message, all[i].shell);
-        const char *word = at ? at + strlen(all[i].shell) : "";
-        const int length = (int)strcspn(word, " )");
-        char message[sizeof err->message];
-        if (!at)
-            continue;
-        snprintf(message, sizeof message, "%.*s%s%.*s%s%s", (int)(at - err->message), err->message,
-                 all[i].here, length, word, all[i].after, word + length);
-        memcpy(err->message, message, sizeof message);
-    }
-}
-
 struct lw_model *lw_model_open(const char *text, const struct lw_model_options *options,
                                struct lw_error *err)
 {
@@ -255,7 +232,7 @@ struct lw_model *lw_model_open(const char *text, const struct lw_model_options *
         lw_document_free(&doc);
     }
     if (!model && options->are_typed)
-        put_what_is_typed_here(err);
+        lw_error_of_explorer(err);
     const size_t worst = model && !options->open.cuda_access ? worst_access(model, false) : 0;
     const struct lw_cuda_cost *cost = worst ? &model->costs[worst - 1] : NULL;
     if (!cost || worst == model->doc.cuda_access ||

@@ -121,6 +121,8 @@ const char *lw_path_relative(const struct lw_reading *reading, const char *name,
 bool lw_open_relative(struct lw_reading *reading, const char *name, size_t length,
                       struct lw_text *text);
 
+/* Messages of the library name what is typed in a shell: puts what is typed in the explorer instead. */
+void lw_error_of_explorer(struct lw_error *err);
 /* Opens a regular file of at most `max` bytes. NULL with an error otherwise, and with errno: EINVAL for a pipe,
  * a socket or a device, EFBIG for a larger file. `err` may be NULL. */
 FILE *lw_open_regular(const char *path, size_t max, struct lw_error *err);

@@ -188,3 +188,25 @@ bool lw_open_relative(struct lw_reading *reading, const char *name, size_t lengt
         fclose(file);
     return ok;
 }
+
+void lw_error_of_explorer(struct lw_error *err)
+{
+    static const struct {
+        const char *shell, *here, *after; /* after: behind the next word */
+    } all[] = {{"'laneway ", "':", ""},
+               {"-t ", "tensor<", ", ...>"},
+               {"--element ", ":set element=", ""},
+               {"--let NAME=8 or NAME=@FILE", "int NAME = 8; before it", ""},
+               {", inside those of the shell: '\"...\"'", ": \"...\"", ""}};
+    for (size_t i = 0; err && i < sizeof all / sizeof *all; i++) {
+        const char *at = strstr(err->message, all[i].shell);
+        const char *word = at ? at + strlen(all[i].shell) : "";
+        const int length = (int)strcspn(word, " )");
+        char message[sizeof err->message];
+        if (!at)
+            continue;
+        snprintf(message, sizeof message, "%.*s%s%.*s%s%s", (int)(at - err->message), err->message,
+                 all[i].here, length, word, all[i].after, word + length);
+        memcpy(err->message, message, sizeof message);
+    }
+}
