@@ -128,6 +128,7 @@ static void replace(struct layout *layout, struct lw_model *model)
     layout->model = model;
     layout->preview = NULL;
     layout->before = 0;
+    layout->lit.on = layout->was_lit = false; /* it was of the old one */
     lw_best_end(&layout->best);
     lw_edits_show(&layout->edits, model);
     if (layout->form.is_shown)
@@ -965,7 +966,7 @@ static unsigned state_of(const struct lw_screen *screen)
     if (layout->best.is_shown)
         return CHOOSING;
     unsigned state = CALM | (shown == &lw_picture_path ? ON_PATH : ON_GRID);
-    state |= layout->form.is_shown ? IN_FORM : 0;
+    state = layout->form.is_shown ? CALM | IN_FORM : state; /* arrows are of the part in focus */
     state |= layout->model->has_path && !layout->hides_answers ? HAS_BEST : 0;
     state |= layout->past_at ? CHANGED : 0;
     if (!layout->picture)
@@ -1022,8 +1023,8 @@ static const struct lw_screen_action layout_actions[] = {
     {"color", "c", NULL, "colour by thread, warp or register", next_color, 0, HAS_COLORS},
     {"larger", "+ =", NULL, "larger or smaller cells", resize, 1, HAS_CELLS},
     {"smaller", "-", NULL, "larger or smaller cells", resize, -1, HAS_CELLS},
-    {"next-field", "Tab", "Tab next field", "the next field", next_field, 1, IN_FORM},
-    {"field-before", "S-Tab", NULL, "the field before", next_field, -1, IN_FORM},
+    {"next-field", "Tab Down", LW_UP_DOWN " field", "the next field", next_field, 1, IN_FORM},
+    {"field-before", "S-Tab Up", NULL, "the field before", next_field, -1, IN_FORM},
     {"change", "Enter", "Enter change", "change the value", change_value, 0, IN_FORM},
     {"leave-form", "Esc", NULL, "close the form", toggle_form, 0, IN_FORM},
     {"best", "o", "o best S", "the best layouts for shared memory", show_best, 0, HAS_BEST},
@@ -1190,11 +1191,10 @@ bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, con
 bool lw_layout_again(struct lw_screen *screen, struct lw_error *err)
 {
     struct layout *layout = layout_of(screen);
-    struct lw_model *model = layout->model;
-    if (!model)
-        return true;
-    model = lw_model_new(&model->doc, lw_text_string(&model->text), &screen->app->opening, err);
+    const struct lw_model *old = layout->model;
+    const char *text = old ? lw_text_string(&old->text) : "";
+    struct lw_model *model = old ? lw_model_new(&old->doc, text, &screen->app->opening, err) : NULL;
     if (model)
         replace(layout, model);
-    return model != NULL;
+    return model || !old;
 }

@@ -536,9 +536,9 @@ static void tab_is_the_next_field(void **state)
     session_close(&s);
     session_open(&s, "banks/transpose-row-major", 120, 40);
     session_keys(&s, "f");
-    assert_hides(&s, "wavefront   Space play");
-    session_keys(&s, "Space"); /* as the line of keys shows */
-    assert_shows(&s, "wavefront   Space play");
+    assert_hides(&s, "\xe2\x86\x92 wavefront");
+    session_keys(&s, "Space"); /* plays beside the form too */
+    assert_shows(&s, "\xe2\x86\x92 wavefront");
     session_close(&s);
     session_open(&s, "cuda/transpose", 80, 24);
     session_keys(&s, "1 f Enter");

@@ -182,6 +182,22 @@ static const struct lw_grid_source heat_source = {heat_cell, heat_label, NULL, N
 
 /* ---- The instruction ---- */
 
+/* Scrolls to the first element of the wavefront that is played, or of all that is moved. */
+static void show_moved(struct path_picture *path)
+{
+    size_t i = 0;
+    while (path->wavefront && i + 1 < path->all_count &&
+           path->all[i].wavefront + 1 != path->wavefront)
+        i++;
+    for (int k = 0; k < LW_SIDES && path->all_count; k++) {
+        struct lw_grid *grid = &path->sides[k].grid;
+        unsigned lane;
+        const uint64_t key = key_of_moved(&path->sides[k], &path->all[i], &lane);
+        grid->at[LW_ROW] = key / grid->count[LW_COL];
+        grid->at[LW_COL] = key % grid->count[LW_COL];
+    }
+}
+
 /* Goes to an instruction of the fold under the cursor. */
 static void choose(struct path_picture *path, uint64_t number)
 {
@@ -191,13 +207,7 @@ static void choose(struct path_picture *path, uint64_t number)
     path->base.tick_at = 0;
     lw_path_instruction(path->path, op, number, &path->instruction);
     path->all_count = lw_path_moved(path->path, op, number, path->all, LW_MOVED_MAX);
-    for (int i = 0; i < LW_SIDES && path->all_count; i++) { /* it scrolls to the first element */
-        struct lw_grid *grid = &path->sides[i].grid;
-        unsigned lane;
-        const uint64_t key = key_of_moved(&path->sides[i], &path->all[0], &lane);
-        grid->at[LW_ROW] = key / grid->count[LW_COL];
-        grid->at[LW_COL] = key % grid->count[LW_COL];
-    }
+    show_moved(path);
 }
 
 static void choose_fold(struct path_picture *path, size_t i)
@@ -470,6 +480,7 @@ static void step(struct path_picture *path, int by, bool plays)
     const unsigned at = path->wavefront + (unsigned)by, last = path->fold->cost.wavefronts;
     path->wavefront = at < 1 ? 1 : at > last ? last : at;
     path->base.tick_at = plays && path->wavefront < last ? lw_now_ms() + STEP_MS : 0;
+    show_moved(path);
 }
 
 /* To another access; while wavefronts are played, across to the next one. */
@@ -492,6 +503,7 @@ static bool key(struct lw_picture *picture, uint32_t pressed)
     picture->tick_at = 0;
     if (pressed == 27 || path->wavefront == path->fold->cost.wavefronts)
         path->wavefront = 0;
+    show_moved(path);
     if (!stops)
         step(path, 1, true);
     return true;
