@@ -623,3 +623,62 @@ void lw_text_row(struct lw_text *text, const char *name, size_t width, const cha
     }
     lw_text_wrap(text, help, column, column);
 }
+
+/* ---- Numbers ---- */
+
+size_t lw_digits(uint64_t number)
+{
+    size_t digits = 1;
+    while (number /= 10)
+        digits++;
+    return digits;
+}
+
+void lw_put_element(struct lw_text *text, int count, const uint64_t *out)
+{
+    lw_text_char(text, '(');
+    for (int i = 0; i < count; i++) {
+        if (i)
+            lw_text_char(text, ',');
+        lw_text_number(text, out[i]);
+    }
+    lw_text_char(text, ')');
+}
+
+void lw_put_binary(struct lw_text *text, uint64_t number, uint64_t size)
+{
+    int bits = 1;
+    while (bits < 64 && ((size - 1) >> bits || number >> bits))
+        bits++;
+    lw_text_add(text, "0b");
+    while (bits-- > 0)
+        lw_text_char(text, number >> bits & 1 ? '1' : '0');
+}
+
+void lw_put_set_from(struct lw_text *text, uint64_t set, uint64_t first, int max)
+{
+    int ranges = 0;
+    while (set) {
+        int from = __builtin_ctzll(set);
+        uint64_t rest = ~(set >> from);
+        int count = rest ? __builtin_ctzll(rest) : 64;
+        lw_text_add(text, ranges ? "," : "");
+        if (ranges++ == max) {
+            lw_text_add(text, "...");
+            return;
+        }
+        lw_text_number(text, first + (uint64_t)from);
+        if (count > 1) {
+            lw_text_char(text, count > 2 ? '-' : ',');
+            lw_text_number(text, first + (uint64_t)from + (uint64_t)count - 1);
+        }
+        if (from + count >= 64)
+            return;
+        set = set >> (from + count) << (from + count);
+    }
+}
+
+void lw_put_set(struct lw_text *text, uint64_t set, int max)
+{
+    lw_put_set_from(text, set, 0, max);
+}

@@ -1,7 +1,7 @@
 #ifndef LANEWAY_TEXT_ROWS_H
 #define LANEWAY_TEXT_ROWS_H
 
-/* Texts in columns of a terminal: characters, rows of a limited width, and the rows of help. */
+/* Texts in columns of a terminal: characters, rows of a limited width, numbers, and the rows of help. */
 
 #include "laneway/text.h"
 
@@ -19,6 +19,15 @@ int lw_text_encode(uint32_t code, char bytes[4]);
  * The row has at least one character unless the string is empty. The next row begins after the
  * blanks or the newline that follow. */
 size_t lw_text_row_bytes(const char *text, size_t columns);
+size_t lw_digits(uint64_t number);
+/* "(3,5)" */
+void lw_put_element(struct lw_text *text, int count, const uint64_t *out);
+/* "0b01110", with at least as many digits as `size` points need. */
+void lw_put_binary(struct lw_text *text, uint64_t number, uint64_t size);
+/* The bits of a set as "0-3,8,12-15", at most `max` pieces of it. */
+void lw_put_set(struct lw_text *text, uint64_t set, int max);
+/* The same of bits that are counted from `first` on. */
+void lw_put_set_from(struct lw_text *text, uint64_t set, uint64_t first, int max);
 /* Appends a count of things, whose name is that of one: "1 round", "2 rounds". */
 void lw_put_count(struct lw_text *text, uint64_t count, const char *one);
 #define LW_TEXT_COLUMNS 76 /* columns of a line of help */

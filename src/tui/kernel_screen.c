@@ -556,8 +556,6 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
     else
         tone = is_pair(kernel) ? put_comparison(&verdict, kernel)
                                : put_verdict(&verdict, kernel->sides[AFTER]);
-    if (!kernel->sides[AFTER]->costs.trips_known)
-        lw_text_add(&verdict, "; loops count once");
     if (missing)
         lw_text_format(&verdict, "; %zu not counted", missing);
     lw_screen_draw_head(surface, rect, &title, &more, &verdict, tone);
@@ -567,6 +565,9 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
         list.row += list.height;
         lw_put_repeated(surface, list.row, rect.col, rect.width, lw_tone(LW_TONE_RULE),
                         "\xe2\x94\x80");
+        if (!kernel->sides[AFTER]->costs.trips_known)
+            lw_put(surface, list.row, rect.col + 2, rect.width - 2, lw_tone(LW_TONE_TEXT),
+                   " loops count once, t: trips ");
         explain(kernel, &about);
         list.row++;
         list.height = lines;

@@ -198,25 +198,6 @@ struct lw_model *lw_model_flipped(const struct lw_model *model, const struct lw_
     return made;
 }
 
-/* An access that is typed has its layouts itself: those of the options were for its first text. */
-static bool set_all(struct lw_document *doc, const struct lw_model_options *options,
-                    struct lw_error *err)
-{
-    for (size_t i = 0; i < options->set_count; i++) {
-        const char *set = options->sets[i], *equals = strchr(set, '=');
-        char name[128];
-        if (!equals || (size_t)(equals - set) >= sizeof name)
-            return lw_error_set(err, LW_ERROR_SYNTAX, "--set %.60s: expected NAME=VALUE", set);
-        snprintf(name, sizeof name, "%.*s", (int)(equals - set), set);
-        if (options->are_typed && doc->notation == LW_NOTATION_ACCESS &&
-            lw_text_has_word("store shared load", name))
-            continue;
-        if (!lw_document_set(doc, name, equals + 1, err))
-            return false;
-    }
-    return true;
-}
-
 struct lw_model *lw_model_open(const char *text, const struct lw_model_options *options,
                                struct lw_error *err)
 {
@@ -226,7 +207,7 @@ struct lw_model *lw_model_open(const char *text, const struct lw_model_options *
         if (options->beside)
             lw_document_share(&doc, options->beside, false);
         const bool was_access = lw_document_is_access(&doc);
-        if (set_all(&doc, options, err))
+        if (lw_document_set_all(&doc, options->sets, options->set_count, options->are_typed, err))
             model = lw_model_new(&doc, !was_access && lw_document_is_access(&doc) ? NULL : text,
                                  options, err);
         lw_document_free(&doc);

@@ -155,25 +155,6 @@ bool lw_element_at(const struct lw_dims *dims, uint64_t number, uint64_t *out)
 
 /* ---- Writers ---- */
 
-size_t lw_digits(uint64_t number)
-{
-    size_t digits = 1;
-    while (number /= 10)
-        digits++;
-    return digits;
-}
-
-void lw_put_element(struct lw_text *text, int count, const uint64_t *out)
-{
-    lw_text_char(text, '(');
-    for (int i = 0; i < count; i++) {
-        if (i)
-            lw_text_char(text, ',');
-        lw_text_number(text, out[i]);
-    }
-    lw_text_char(text, ')');
-}
-
 size_t lw_element_width(const struct lw_dims *dims)
 {
     size_t width = 2;
@@ -237,40 +218,54 @@ void lw_put_bits(struct lw_text *text, const struct lw_dims *dims, const uint64_
         lw_text_char(text, '0');
 }
 
-void lw_put_binary(struct lw_text *text, uint64_t number, uint64_t size)
+/* Appends "-3": the last one of a run. */
+static void put_end(struct lw_text *text, uint64_t first, uint64_t run)
 {
-    int bits = 1;
-    while (bits < 64 && ((size - 1) >> bits || number >> bits))
-        bits++;
-    lw_text_add(text, "0b");
-    while (bits-- > 0)
-        lw_text_char(text, number >> bits & 1 ? '1' : '0');
+    if (run > 1)
+        lw_text_format(text, "-%llu", (unsigned long long)(first + run - 1));
 }
 
-void lw_put_set_from(struct lw_text *text, uint64_t set, uint64_t first, int max)
+void lw_put_held_from(struct lw_text *text, const struct lw_map *map,
+                      const struct lw_owner_dims *dims, struct lw_slot slot, size_t columns)
 {
-    int ranges = 0;
-    while (set) {
-        int from = __builtin_ctzll(set);
-        uint64_t rest = ~(set >> from);
-        int count = rest ? __builtin_ctzll(rest) : 64;
-        lw_text_add(text, ranges ? "," : "");
-        if (ranges++ == max) {
-            lw_text_add(text, "...");
-            return;
+    enum { REST = 18 }; /* columns of "  ... 8192 in all" */
+    const uint64_t registers = dims->reg < 0 ? 1 : map->in.dim[dims->reg].size;
+    const int last = map->out.count - 1;
+    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX], run;
+    int along;
+    const uint64_t found = lw_map_vector(map, &along), vector = along == last ? found : 1;
+    size_t fits = 0;
+    for (uint64_t left = registers; left && text->length <= columns; left -= run) {
+        run = vector - slot.reg % vector;
+        run = run < left ? run : left;
+        if (lw_slot_index(map, dims->lanes, &slot, in) && lw_map_apply(map, in, out)) {
+            fits = text->length + REST <= columns ? text->length : fits;
+            lw_text_format(text, "%sr%llu", text->length ? "  " : "", (unsigned long long)slot.reg);
+            put_end(text, slot.reg, run);
+            lw_text_char(text, ' ');
+            lw_put_element(text, last + 1, out);
+            lw_text_cut(text, text->length - 1);
+            put_end(text, last < 0 ? 0 : out[last], run);
+            lw_text_char(text, ')');
         }
-        lw_text_number(text, first + (uint64_t)from);
-        if (count > 1) {
-            lw_text_char(text, count > 2 ? '-' : ',');
-            lw_text_number(text, first + (uint64_t)from + (uint64_t)count - 1);
-        }
-        if (from + count >= 64)
-            return;
-        set = set >> (from + count) << (from + count);
+        slot.reg = (slot.reg + run) % registers;
+    }
+    if (text->length > columns) {
+        lw_text_cut(text, fits);
+        lw_text_format(text, "  ... %llu in all", (unsigned long long)registers);
     }
 }
 
-void lw_put_set(struct lw_text *text, uint64_t set, int max)
+void lw_put_copies_of(struct lw_text *text, const struct lw_map *map, const uint64_t *out,
+                      size_t columns)
 {
-    lw_put_set_from(text, set, 0, max);
+    uint64_t in[LW_DIMS_MAX];
+    size_t fits = text->length;
+    for (uint64_t k = 1; text->length <= columns && lw_map_owner(map, out, k, in); k++) {
+        fits = text->length;
+        lw_text_add(text, k > 1 ? ", " : "; also ");
+        lw_put_hardware_index_short(text, &map->in, in, -1);
+    }
+    if (text->length > columns)
+        lw_text_cut(text, fits);
 }

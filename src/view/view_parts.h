@@ -181,9 +181,7 @@ bool lw_subject_access_element(const struct lw_subject_access *access,
 
 #define LW_HOLE "\xc2\xb7" /* a middle dot */
 
-size_t lw_digits(uint64_t number);
-/* "(3,5)" and the width of the widest. */
-void lw_put_element(struct lw_text *text, int count, const uint64_t *out);
+/* The width of the widest element, "(3,5)". */
 size_t lw_element_width(const struct lw_dims *dims);
 /* The name of a hardware dim in sentences: a local of tilus is a register of its thread. */
 const char *lw_dim_title(const struct lw_dim *dim);
@@ -194,12 +192,13 @@ void lw_put_hardware_index_short(struct lw_text *text, const struct lw_dims *dim
                                  const uint64_t *in, int skip);
 /* "lane=2 ^ warp=1": the dims that are not 0. */
 void lw_put_bits(struct lw_text *text, const struct lw_dims *dims, const uint64_t *in);
-/* "0b01110", with at least as many digits as `size` points need. */
-void lw_put_binary(struct lw_text *text, uint64_t number, uint64_t size);
-/* The bits of a set as "0-3,8,12-15", at most `max` pieces of it. */
-void lw_put_set(struct lw_text *text, uint64_t set, int max);
-/* The same of bits that are counted from `first` on. */
-void lw_put_set_from(struct lw_text *text, uint64_t set, uint64_t first, int max);
+/* "r2-3 (5,4-5)  r4 (8,4)": what the thread of a slot holds, from its register on, neighbours as one, as many as there
+ * is room for, and then of how many. */
+void lw_put_held_from(struct lw_text *text, const struct lw_map *map,
+                      const struct lw_owner_dims *dims, struct lw_slot slot, size_t columns);
+/* "; also w0 l10 r0, w0 l18 r0": the owners of an element after the first one, as many as there is room for. */
+void lw_put_copies_of(struct lw_text *text, const struct lw_map *map, const uint64_t *out,
+                      size_t columns);
 
 /* ---- State ---- */
 

@@ -761,6 +761,28 @@ static void what_is_too_large_is_refused(void **state)
     session_close(&s);
 }
 
+/* A name that is typed on the first screen: what begins like a search and has no match, and ~, which is HOME. */
+static void a_file_is_typed_on_the_first_screen(void **state)
+{
+    struct session s;
+    (void)state;
+    open_writing(&s, NULL);
+    session_keys(&s, "/");
+    session_type(&s, path_of("x.json") + 1);
+    session_keys(&s, "Enter");
+    assert_shows(&s, "x 32 lanes x 4 warps hold 16 x 64");
+    session_keys(&s, "Esc");
+    assert_shows(&s, "A column through shared memory"); /* all rows again */
+    session_type(&s, "~/x.json");
+    session_keys(&s, "Enter");
+    assert_shows(&s, "x 32 lanes x 4 warps hold 16 x 64");
+    session_keys(&s, "Esc Esc /");
+    session_type(&s, path_of("none.json") + 1);
+    session_keys(&s, "Enter");
+    assert_shows(&s, "no row has");
+    session_close(&s);
+}
+
 static void texts_are_copied(void **state)
 {
     struct session s;
@@ -768,6 +790,7 @@ static void texts_are_copied(void **state)
     open_writing(&s, "local(2, 1).spatial(8, 4).local(1, 2)");
     session_keys(&s, "y Enter");
     assert_string_equal(lw_text_string(&s.app.copied), "local(2, 1).spatial(8, 4).local(1, 2)");
+    assert_string_equal(s.app.message, "copied: source: local(2, 1).spatial(8, 4).local(1, 2)");
     session_keys(&s, "y End Enter");
     assert_non_null(strstr(lw_text_string(&s.app.copied), "\"laneway\": 1"));
     session_keys(&s, "y Esc");
@@ -815,6 +838,7 @@ int main(void)
         cmocka_unit_test_setup(a_lesson_is_exported, begin),
         cmocka_unit_test_setup(a_path_is_exported_as_panels, begin),
         cmocka_unit_test_setup(what_is_too_large_is_refused, begin),
+        cmocka_unit_test_setup(a_file_is_typed_on_the_first_screen, begin),
         cmocka_unit_test_setup(texts_are_copied, begin),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -348,7 +348,7 @@ static void a_candidate_is_copied(void **state)
     (void)state;
     session_open(&s, "banks/transpose-row-major", 80, 24);
     session_keys(&s, "o y");
-    assert_shows(&s, "S in CuTe     Sw<5,0,5> o 0 o (32,32):(32,1)");
+    assert_shows(&s, "S in CuTe elements  Sw<5,0,5> o 0 o (32,32):(32,1)");
     session_keys(&s, "Down Down Down Down Down Down Enter");
     assert_string_equal(lw_text_string(&s.app.copied), "Sw<5,0,5> o 0 o (32,32):(32,1)");
     assert_shows(&s, "best layouts for S");

@@ -35,6 +35,9 @@ bool lw_document_find_side(const char *name, enum lw_side *side, size_t *length)
 /* Sets the side of the document's own layout: S in shared memory, else A, unless another layout
  * has that side. */
 void lw_document_settle(struct lw_document *doc);
+/* Sets NAME=VALUE of each text. An access that is typed has its layouts itself: those were for the first text. */
+bool lw_document_set_all(struct lw_document *doc, const char *const *sets, size_t count,
+                         bool is_typed, struct lw_error *err);
 struct lw_reading;
 /* Reads a source of any kind; `doc` is all zeros. */
 typedef bool lw_source_reader(struct lw_reading *reading, struct lw_document *doc,

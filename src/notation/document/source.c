@@ -679,3 +679,21 @@ bool lw_document_check(const struct lw_document *doc, struct lw_error *err)
     }
     return true;
 }
+
+bool lw_document_set_all(struct lw_document *doc, const char *const *sets, size_t count,
+                         bool is_typed, struct lw_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *set = sets[i], *equals = strchr(set, '=');
+        char name[128];
+        if (!equals || (size_t)(equals - set) >= sizeof name)
+            return lw_error_set(err, LW_ERROR_SYNTAX, "--set %.60s: expected NAME=VALUE", set);
+        snprintf(name, sizeof name, "%.*s", (int)(equals - set), set);
+        if (is_typed && doc->notation == LW_NOTATION_ACCESS &&
+            lw_text_has_word("store shared load", name))
+            continue;
+        if (!lw_document_set(doc, name, equals + 1, err))
+            return false;
+    }
+    return true;
+}

@@ -4,6 +4,7 @@
 
 #include "core/array_count.h"
 #include "core/unused.h"
+#include "export/replace.h"
 
 #include <string.h>
 
@@ -39,9 +40,19 @@ static bool find_typed(struct lw_screen *below, const char *text, struct lw_erro
     return lw_screen_find(below, text, err) || err->code == LW_ERROR_SYNTAX;
 }
 
+/* What a list has no row of may be a file, whose name has begun with the sign of the prompt. */
 static bool find_run(struct lw_app *app, const char *text, struct lw_error *err)
 {
-    return !*text || lw_screen_find(lw_app_top(app), text, err);
+    struct lw_screen *top = lw_app_top(app);
+    const char *file = app->file;
+    struct stat info;
+    if (!*text || lw_screen_find(top, text, err))
+        return true;
+    snprintf(app->file, sizeof app->file, "/%s", text);
+    if (!top->type->list || lw_file_info(file, &info) != LW_FILE_THERE)
+        return false;
+    lw_screen_find(top, "", NULL);
+    return app->open(app, &file, 1, err);
 }
 
 static void find_cancel(struct lw_screen *below)

@@ -44,7 +44,10 @@ static bool open_layout(struct lw_app *app, const char *source, struct lw_error 
 bool lw_open_sources(struct lw_app *app, const char *const *sources, size_t count,
                      struct lw_error *err)
 {
+    const char *const home[] = {app->file};
     bool are_kernels = true;
+    if (count == 1 && !strncmp(*sources, "~/", 2) && lw_app_file_name(app, *sources))
+        sources = home;
     for (size_t i = 0; i < count; i++)
         are_kernels = are_kernels && lw_kernel_is_dump(sources[i]);
     if (count > 2)

@@ -197,6 +197,7 @@ struct copies {
     size_t count;
     struct copy {
         const char *before, *label; /* "S in ", "CuTe" */
+        const char *word;           /* " bytes": by which rows of one notation differ */
         const char *shown;          /* instead of the text; NULL: that */
         const char *text;           /* in the arena */
     } copy[COPIES];
@@ -210,6 +211,17 @@ static void add(struct copies *copies, struct copy copy)
         copies->copy[copies->count++] = copy;
 }
 
+/* The word by which several texts in one notation differ. */
+static const char *word_of(const char *text)
+{
+    return strstr(text, "smem_ptr")   ? " bytes"
+           : !strncmp(text, "Sw<", 3) ? " elements"
+           : strstr(text, "#ttg.linear") || strstr(text, "Linear") || strstr(text, "_linear")
+               ? " linear"
+           : strstr(text, "mode_shape") ? " modes"
+                                        : "";
+}
+
 /* Each notation of the layout that is shown. */
 static void add_notations(struct copies *copies, const struct lw_subject *subject,
                           const char *before)
@@ -220,8 +232,8 @@ static void add_notations(struct copies *copies, const struct lw_subject *subjec
     if (lw_translation_table_fill(&table, &request, NULL))
         for (int i = 0; i < table.count; i++)
             if (!table.row[i].remark)
-                add(copies,
-                    (struct copy){before, table.row[i].system->title, NULL, table.row[i].text});
+                add(copies, (struct copy){before, table.row[i].system->title,
+                                          word_of(table.row[i].text), NULL, table.row[i].text});
     lw_translation_table_free(&table);
 }
 
@@ -232,6 +244,7 @@ static void put_cell(void *context, size_t row, int column, struct lw_text *text
     if (column == 0)
         lw_text_add(text, copy->before);
     lw_text_add(text, column == 0 ? copy->label : copy->shown ? copy->shown : copy->text);
+    lw_text_add(text, column == 0 ? copy->word : "");
     if (column == 0)
         *pen = lw_tone(LW_TONE_KEY);
 }
@@ -241,7 +254,8 @@ static void take(struct lw_screen *below, void *context, size_t row)
     const struct copy *copy = &((const struct copies *)context)->copy[row];
     lw_text_clear(&below->app->copied);
     lw_text_add(&below->app->copied, copy->text);
-    lw_app_message(below->app, "copied: %s", copy->label);
+    lw_app_message(below->app, "copied: %s%s%s: %.*s", copy->before, copy->label, copy->word,
+                   (int)strcspn(copy->text, "\n"), copy->text);
 }
 
 static void close_copies(void *context)
@@ -266,12 +280,12 @@ void lw_copy_request(struct lw_screen *screen, LW_UNUSED int argument)
     if (!copies)
         return;
     const struct lw_subject *memory = lw_model_at(shown.model, LW_SIDE_S);
-    add(copies, (struct copy){"", "source", NULL, lw_text_string(&shown.model->text)});
+    add(copies, (struct copy){"", "source", "", NULL, lw_text_string(&shown.model->text)});
     if (memory && memory != shown.subject) /* what is copied most of an access */
         add_notations(copies, memory, "S in ");
     add_notations(copies, shown.subject, memory == shown.subject ? "S in " : "");
     lw_document_print(&document, &shown.model->doc);
-    add(copies, (struct copy){"", "document", "the layout as JSON", lw_text_string(&document)});
+    add(copies, (struct copy){"", "document", "", "the layout as JSON", lw_text_string(&document)});
     lw_text_free(&document);
     lw_choice_open(screen, &kind, copies, copies->count, 0);
 }

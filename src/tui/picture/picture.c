@@ -91,8 +91,11 @@ void lw_picture_draw(struct lw_picture *picture, struct lw_surface *surface, str
 void lw_picture_draw_title(struct lw_surface *surface, const struct lw_grid *grid,
                            enum lw_tone tone, const char *name, const char *about)
 {
-    const int row = grid->rect.row - 1, col = grid->rect.col + grid->label_width;
-    const int width = grid->rect.width - grid->label_width;
+    const int room = grid->rect.width - grid->label_width;
+    const int need = (int)(lw_text_width(name) + (*about ? 2 + lw_text_width(about) : 0));
+    const int left = need > room && need <= grid->rect.width ? 0 : grid->label_width;
+    const int row = grid->rect.row - 1, col = grid->rect.col + left;
+    const int width = grid->rect.width - left; /* from the corner, if only then all of it fits */
     const int used = lw_put(surface, row, col, width, lw_tone(tone), name);
     lw_put(surface, row, col + used + 2, width - used - 2, lw_tone(LW_TONE_FAINT), about);
 }

@@ -1094,27 +1094,6 @@ static void color(struct lw_picture *picture)
 
 /* ---- The inspector ---- */
 
-/* "r2 (5,4)  r3 (5,5)": from the register under the cursor on, as many as there is room for. */
-static void explain_held(const struct part *part, struct lw_explanation *explanation)
-{
-    const struct lw_map *map = map_of(part);
-    struct lw_slot slot;
-    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX];
-    if (!part->in_registers || part->registers < 2 || !owner_at(part, part->at, 0, &slot))
-        return;
-    struct lw_text *text = lw_explanation_line(explanation, "thread has");
-    for (uint64_t i = 0; i < part->registers; i++, slot.reg = (slot.reg + 1) % part->registers) {
-        if (!lw_slot_index(map, part->dims.lanes, &slot, in) || !lw_map_apply(map, in, out))
-            continue;
-        if (lw_text_width(lw_text_string(text)) + 36 > explanation->columns) {
-            lw_text_format(text, "  ... %llu in all", (unsigned long long)part->registers);
-            return;
-        }
-        lw_text_format(text, "%sr%llu ", text->length ? "  " : "", (unsigned long long)slot.reg);
-        lw_put_element(text, map->out.count, out);
-    }
-}
-
 /* What the element is and why, on one line if that fits or lines are few; of a product its factors; what its thread
  * holds, and the rest of why. */
 static void explain_owners(const struct lw_picture *picture, struct lw_explanation *explanation)
@@ -1123,12 +1102,14 @@ static void explain_owners(const struct lw_picture *picture, struct lw_explanati
     const struct panels *panels = panels_of(picture);
     const struct part *part = &panels->parts[0];
     struct lw_spot here = {.has_out = true};
+    struct lw_slot slot;
     struct lw_explanation all = {.columns = explanation->columns};
     struct lw_text *text = lw_explanation_line(explanation, "element");
     element_at(part, part->at, here.out);
     lw_explain(part->subject, &here, &all);
     lw_put_element(text, map_of(part)->out.count, here.out);
     lw_text_format(text, "  %s", lw_text_string(&all.line[0].text));
+    lw_put_copies_of(text, map_of(part), here.out, explanation->columns);
     const char *why = all.count > 1 ? lw_text_string(&all.line[1].text) : "";
     const size_t width = lw_text_width(lw_text_string(text)) + lw_text_width(why) + 3;
     const bool joins =
@@ -1138,7 +1119,9 @@ static void explain_owners(const struct lw_picture *picture, struct lw_explanati
     if (*why && !joins)
         text = lw_explanation_line(explanation, all.line[1].label);
     lw_text_format(text, "%s%s", *why && joins ? "   " : "", why);
-    explain_held(part, explanation);
+    if (part->in_registers && part->registers > 1 && owner_at(part, part->at, 0, &slot))
+        lw_put_held_from(lw_explanation_line(explanation, "thread has"), map_of(part), &part->dims,
+                         slot, explanation->columns);
     for (int i = 2; i < all.count; i++) {
         const char *label = all.line[i].label;
         text = lw_explanation_line(explanation, i == 2 && !*label ? "because" : label);
