@@ -267,7 +267,8 @@ void lw_model_pair(const struct lw_model *a, const struct lw_model *b,
     pair[0] = lw_model_own(a);
     pair[1] = lw_model_own(b);
     for (int i = LW_SIDES - 1; i >= 0 && are_accesses; i--) {
-        const struct lw_subject *l = lw_model_at(a, i), *r = lw_model_at(b, i);
+        const enum lw_side side = (enum lw_side)i;
+        const struct lw_subject *l = lw_model_at(a, side), *r = lw_model_at(b, side);
         if (l && r && !lw_encoding_equal(l->encoding, r->encoding)) {
             pair[0] = l;
             pair[1] = r;
