@@ -157,7 +157,7 @@ void lw_cute_tuple_print(struct lw_text *text, const struct lw_cute_tuple *tuple
 /* Appends a layout: "((2,4),8):((1,16),2)". */
 void lw_cute_layout_print(struct lw_text *text, const struct lw_cute_layout *layout);
 /* Appends a layout with its swizzle: "Sw<3,4,3> o 0 o (8,64):(64,1)", or with what it begins at:
- * "ArithTuple(17,_0) o (4,8):(_1@0,_1@1)". The tile is not printed. */
+ * "ArithTuple(17,_0) o (4,8):(_1@0,_1@1)"; with a tile "thread_value((4,2):(2,1), 8)". */
 void lw_cute_print(struct lw_text *text, const struct lw_cute *cute);
 
 /* ---- Making layouts ---- */

@@ -34,15 +34,16 @@ const struct lw_translate_system *lw_translate_system_find(const char *name)
     return NULL;
 }
 
-bool lw_translate(struct lw_arena *arena, const struct lw_translate_system *system,
-                  const struct lw_translate_request *request, struct lw_translations *translations,
-                  struct lw_error *err)
+/* Encodings that one system has found serve the next. */
+static bool translate(struct lw_arena *arena, const struct lw_translate_system *system,
+                      const struct lw_translate_request *request,
+                      struct lw_translate_encodings *found, struct lw_translations *translations,
+                      struct lw_error *err)
 {
     struct lw_error reason = {0};
     struct lw_tensor tensor = *request->tensor;
     struct lw_translate_request of = *request;
-    struct lw_translate_encodings found = {0};
-    struct lw_translate_work work = {.arena = arena, .err = &reason, .of = &of, .found = &found};
+    struct lw_translate_work work = {.arena = arena, .err = &reason, .of = &of, .found = found};
     bool unset = request->encoding && !tensor.element.name[0];
     int bits = unset ? lw_encoding_element_bits(request->encoding) : 0;
     char element[16];
@@ -61,6 +62,14 @@ bool lw_translate(struct lw_arena *arena, const struct lw_translate_system *syst
                 reason.code == LW_ERROR_PARAMETER || reason.code == LW_OK;
     return lw_error_set(err, lack ? LW_ERROR_UNSUPPORTED : reason.code, "not expressible in %s: %s",
                         system->title, reason.message);
+}
+
+bool lw_translate(struct lw_arena *arena, const struct lw_translate_system *system,
+                  const struct lw_translate_request *request, struct lw_translations *translations,
+                  struct lw_error *err)
+{
+    struct lw_translate_encodings found = {0};
+    return translate(arena, system, request, &found, translations, err);
 }
 
 bool lw_translate_memory_to_cute(struct lw_arena *arena, const struct lw_translate_request *request,
@@ -98,13 +107,14 @@ static bool add_row(struct lw_translation_table *table, const struct lw_translat
 bool lw_translation_table_fill(struct lw_translation_table *table,
                                const struct lw_translate_request *request, struct lw_error *err)
 {
+    struct lw_translate_encodings found = {0};
     bool good = true;
     for (size_t i = 0; i < LW_COUNT(systems) && good && !table->done; i++) {
         struct lw_translations translations;
         struct lw_error reason;
         if (systems[i].alone)
             continue;
-        if (lw_translate(&table->arena, &systems[i], request, &translations, &reason))
+        if (translate(&table->arena, &systems[i], request, &found, &translations, &reason))
             for (int k = 0; k < translations.count && good; k++)
                 good = add_row(table, &systems[i], translations.text[k], false);
         else

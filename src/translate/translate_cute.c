@@ -109,20 +109,6 @@ static bool find_threads(struct lw_translate_work *work, struct lw_cute *cute)
     return tuple_of(work, sizes, out->count, 0, tile) && lw_cute_tile_check(cute, work->err);
 }
 
-static bool add_threads(struct lw_translate_work *work, struct lw_translations *translations)
-{
-    struct lw_cute cute;
-    struct lw_text text = {0};
-    if (!find_threads(work, &cute))
-        return false;
-    lw_text_add(&text, "thread_value(");
-    lw_cute_print(&text, &cute);
-    lw_text_add(&text, ", ");
-    lw_cute_tuple_print(&text, cute.tile);
-    lw_text_char(&text, ')');
-    return lw_translate_add(work, translations, &text);
-}
-
 /* ---- Memory ---- */
 
 bool lw_translate_cute_memory(struct lw_translate_work *work, struct lw_cute *out)
@@ -138,22 +124,12 @@ bool lw_translate_cute_memory(struct lw_translate_work *work, struct lw_cute *ou
     return true;
 }
 
-/* Adds the layout in elements, and in bytes where the element type is known. */
-static bool add_memory(struct lw_translate_work *work, struct lw_translations *translations)
+/* The layout of threads and values, or of offsets of elements. */
+static bool find_layout(struct lw_translate_work *work, struct lw_cute *cute)
 {
-    struct lw_text text = {0};
-    struct lw_cute cute, other;
-    if (!lw_translate_cute_memory(work, &cute))
-        return false;
-    lw_cute_print(&text, &cute);
-    if (!lw_translate_add(work, translations, &text))
-        return false;
-    int bits = work->of->tensor->element.bits;
-    if (!cute.composed || !work->of->tensor->element.name[0] ||
-        !lw_cute_in_bytes(&cute, bits, &other, NULL))
-        return true;
-    lw_cute_print(&text, &other);
-    return lw_translate_add(work, translations, &text);
+    return lw_translate_need_block(work) &&
+           (work->space == LW_TRANSLATE_REGISTERS ? find_threads(work, cute)
+                                                  : lw_translate_cute_memory(work, cute));
 }
 
 /* The CuTe layout that it was written as. None where the tile is that of a tensor of another shape. */
@@ -181,14 +157,24 @@ static bool add_own(struct lw_translate_work *work, struct lw_translations *tran
     return lw_translate_set_remark(work, &text, translations);
 }
 
+/* Adds the layout; of memory in elements, and in bytes where the element type is known. */
 bool lw_translate_to_cute(struct lw_translate_work *work, struct lw_translations *translations)
 {
+    struct lw_text text = {0};
+    struct lw_cute cute, other;
     if (!add_own(work, translations))
         return false;
-    bool good = lw_translate_need_block(work) &&
-                (work->space == LW_TRANSLATE_REGISTERS ? add_threads(work, translations)
-                                                       : add_memory(work, translations));
-    return good || translations->count;
+    if (!find_layout(work, &cute))
+        return translations->count;
+    lw_cute_print(&text, &cute);
+    if (!lw_translate_add(work, translations, &text))
+        return false;
+    int bits = work->of->tensor->element.bits;
+    if (!cute.composed || !work->of->tensor->element.name[0] ||
+        !lw_cute_in_bytes(&cute, bits, &other, NULL))
+        return true;
+    lw_cute_print(&text, &other);
+    return lw_translate_add(work, translations, &text);
 }
 
 /* ---- As code ---- */
@@ -319,10 +305,7 @@ static bool add_all(struct lw_translate_work *work, bool python,
     struct lw_cute cute;
     if (own_of(work, &cute))
         return add_one(work, &cute, python, translations);
-    bool good = lw_translate_need_block(work) &&
-                (work->space == LW_TRANSLATE_REGISTERS ? find_threads(work, &cute)
-                                                       : lw_translate_cute_memory(work, &cute));
-    return good && add_one(work, &cute, python, translations);
+    return find_layout(work, &cute) && add_one(work, &cute, python, translations);
 }
 
 bool lw_translate_to_cute_cpp(struct lw_translate_work *work, struct lw_translations *translations)

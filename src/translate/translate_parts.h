@@ -9,8 +9,10 @@
 
 enum lw_translate_space { LW_TRANSLATE_REGISTERS, LW_TRANSLATE_MEMORY, LW_TRANSLATE_OTHER };
 
-/* Triton encodings of this layout, the simplest first. */
+/* Triton encodings of this layout, the simplest first; once sought, they or the reason stay. */
 struct lw_translate_encodings {
+    bool sought;
+    struct lw_error why;
     int count;
     const struct lw_encoding *at[LW_TRANSLATIONS_MAX];
 };

@@ -633,18 +633,22 @@ static struct lw_encoding *make_fragment(struct fragment_search *s, const struct
     return encoding;
 }
 
-/* Tries the operands of the instruction. Their blocks are those of the parent. */
+/* Tries the operands of the instruction: the first `width` registers are neighbours along k. Their blocks are those of
+ * the parent. */
 static bool try_operands(struct fragment_search *s, const struct fragment *f, int rows, int columns)
 {
     bool done = false;
     for (int op = s->operand > 0; op < (s->operand == 0 ? 1 : 2); op++)
-        for (int64_t width = 1; width <= 16; width *= 2) {
+        for (int bits = 0; bits <= 4 && bits <= lw_layout_in_log2(&s->layout, 0); bits++) {
+            int64_t first;
+            if (!is_run(s, 0, 0, bits, 1 - op, &first) || first > 1)
+                break;
             struct lw_encoding *parent = make_fragment(s, f, false, rows, columns);
             struct lw_encoding *operand = new_encoding(s->work, "dot_op");
             struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = parent};
             set(operand, "opIdx", lw_value_integer(op));
             set(operand, "parent", value);
-            set(operand, "kWidth", lw_value_integer(width));
+            set(operand, "kWidth", lw_value_integer((int64_t)1 << bits));
             if (parent && !is_original(s->work, operand) && accept(s->work, operand))
                 done = true;
         }
@@ -665,8 +669,9 @@ enum wanted { RESULTS, WHOLE_RESULTS, OPERANDS };
 static bool try_fragment(struct fragment_search *s, const struct fragment *f, enum wanted wanted,
                          int rows, int columns)
 {
-    /* wgmma needs four warps along M, though Triton builds the layout for others too. */
-    if (!strcmp(f->type, "nvidia_mma") && f->number == 3 && rows < 2)
+    /* wgmma needs four warps along M, though Triton builds the layout for others too; A is the same for all N. */
+    bool wgmma = !strcmp(f->type, "nvidia_mma") && f->number == 3;
+    if (wgmma && (rows < 2 || (wanted == OPERANDS && f->instr[1] > 8)))
         return false;
     if (wanted == OPERANDS)
         return try_operands(s, f, rows, columns);
@@ -789,21 +794,23 @@ static bool find_registers(struct lw_translate_work *work)
 
 /* ---- All of them ---- */
 
-static bool find_encodings(struct lw_translate_work *work)
+static void find_encodings(struct lw_translate_work *work)
 {
     const struct lw_encoding *own = work->of->encoding;
     struct lw_encoding *copy = NULL;
     if (!lw_translate_need_elements(work))
-        return false;
+        return;
     if (own && own->type->spelling == LW_SPELLING_ATTRIBUTE && own->type->dialect)
         copy = lw_encoding_copy(work->arena, own);
     if (copy && update(work, copy, work->of->map->out.count) &&
         lw_encoding_check_version(copy, NULL))
         work->found->at[work->found->count++] = copy;
-    bool good = work->space == LW_TRANSLATE_OTHER    ? lw_translate_need_linear(work)
-                : work->space == LW_TRANSLATE_MEMORY ? find_memory(work)
-                                                     : find_registers(work);
-    return good || work->found->count;
+    if (work->space == LW_TRANSLATE_OTHER)
+        lw_translate_need_linear(work);
+    else if (work->space == LW_TRANSLATE_MEMORY)
+        find_memory(work);
+    else
+        find_registers(work);
 }
 
 static bool write_type(LW_UNUSED struct lw_translate_work *work, const struct lw_encoding *encoding,
@@ -859,7 +866,13 @@ bool lw_translate_encodings(struct lw_translate_work *work, lw_translate_writer 
                             struct lw_translations *translations)
 {
     struct lw_translate_encodings *found = work->found;
-    if (!find_encodings(work) || !set_remark(work, write, translations))
+    if (!found->sought) {
+        find_encodings(work);
+        found->sought = true;
+        found->why = *work->err;
+    }
+    *work->err = found->why;
+    if (!found->count || !set_remark(work, write, translations))
         return false;
     for (int i = 0; i < found->count; i++) {
         struct lw_text text = {0};

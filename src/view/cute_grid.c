@@ -55,7 +55,9 @@ bool lw_cute_grid_tile(const struct lw_cute_grid *grid, uint64_t size[2], struct
 
 void lw_cute_grid_print(struct lw_text *text, const struct lw_cute_grid *grid)
 {
-    lw_cute_print(text, &grid->cute);
+    struct lw_cute layout = grid->cute;
+    layout.tile = NULL;
+    lw_cute_print(text, &layout);
 }
 
 bool lw_cute_grid_print_tile(struct lw_text *text, const struct lw_cute_grid *grid,

@@ -703,16 +703,10 @@ static void print(struct lw_text *text, const struct lw_encoding *encoding)
         lw_text_format(text, "%s.%s", cute.tiling, cute.operand);
     } else if (cute.tile && cute.part && threads_of(&cute) == 1 && print_part(text, &cute)) {
         ; /* CuTe has no notation for a part of several threads, or for one that leaves its tile */
-    } else if (cute.tile) {
-        lw_text_add(text, "thread_value(");
-        lw_cute_print(text, &cute);
-        lw_text_add(text, ", ");
-        lw_cute_tuple_print(text, cute.tile);
-        lw_text_char(text, ')');
-        if (cute.start)
-            lw_text_format(text, ", which starts at element %lld", (long long)cute.start);
     } else {
         lw_cute_print(text, &cute);
+        if (cute.tile && cute.start)
+            lw_text_format(text, ", which starts at element %lld", (long long)cute.start);
     }
     lw_arena_free(&arena);
 }

@@ -208,6 +208,7 @@ void lw_cute_layout_print(struct lw_text *text, const struct lw_cute_layout *lay
 
 void lw_cute_print(struct lw_text *text, const struct lw_cute *cute)
 {
+    lw_text_add(text, cute->tile ? "thread_value(" : "");
     if (cute->tensor) {
         lw_text_add(text, "ArithTuple");
         lw_cute_tuple_print(text, cute->origin);
@@ -222,6 +223,11 @@ void lw_cute_print(struct lw_text *text, const struct lw_cute *cute)
             lw_text_format(text, "%s%lld o ", cute->fixed ? "_" : "", (long long)cute->offset);
     }
     lw_cute_layout_print(text, &cute->layout);
+    if (cute->tile) {
+        lw_text_add(text, ", ");
+        lw_cute_tuple_print(text, cute->tile);
+        lw_text_char(text, ')');
+    }
 }
 
 /* ---- Making ---- */

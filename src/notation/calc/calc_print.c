@@ -95,13 +95,7 @@ static void print_tree(struct lw_text *text, const struct lw_calc_result *result
         return;
     }
     lw_text_add(text, part ? "{\"layout\":\"" : json ? "\"" : "");
-    lw_text_add(text, cute->tile ? "thread_value(" : "");
     lw_cute_print(text, cute);
-    if (cute->tile) {
-        lw_text_add(text, ", ");
-        lw_cute_tuple_print(text, cute->tile);
-        lw_text_char(text, ')');
-    }
     lw_text_add(text, json ? "\"" : "");
     if (!part)
         return;
