@@ -388,7 +388,7 @@ static void sentences_fit_80_columns(void **state)
     session_close(&s);
     session_open(&s, "local(2, 1).spatial(8, 4).local(1, 2)", 80, 24);
     session_keys(&s, "Right Down Down Down Down Down Down Down Down Down");
-    assert_shows(&s, "r3 = 1 of local(2, 1) * 2 + 1 of local(1, 2)   t4 of spatial(8, 4)");
+    assert_shows(&s, "local r1*2, spatial t4, local r1");
 }
 
 static void a_matrix_instruction_lights_a_thread_in_all(void **state)
@@ -508,7 +508,7 @@ static void the_form_hides_no_column(void **state)
     static const char *const cases[][2] = {
         {"blocked/16x64", " 52 56 60\n"},                   /* below: all columns */
         {"mma/m16n8k16", "C  16 x 8, 2 a cell  B  16 x 8"}, /* below: all operands */
-        {"local(2,1).spatial(8,4).local(1,2)", "0  2  4  6    = local(2, 1)"}};
+        {"local(2,1).spatial(8,4).local(1,2)", "0  2  4  6   = local(2, 1)"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         session_open(&s, cases[i][0], 80, 24);

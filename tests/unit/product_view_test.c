@@ -76,7 +76,7 @@ static void steps_are_explained(void **state)
     assert_int_equal(explanation.count, 2);
     assert_line(&explanation, 0, "thread 1, register 9");
     assert_line(&explanation, 1,
-                "r9 = 4 of local(3, 4) * 2 + 1 of local(1, 2)   t1 of spatial(2, 3)");
+                "local r4*2, spatial t1, local r1");
     lw_explanation_free(&explanation);
     subject_end();
 }
@@ -345,7 +345,7 @@ static void linear_steps_are_explained(void **state)
               NULL);
     lw_view_explain(&view, 5, view.seam_cols + 6, &explanation);
     assert_int_equal(explanation.count, 2);
-    assert_line(&explanation, 1, "r1 of A   l14 = 1 of C * 8 + 6 of B");
+    assert_line(&explanation, 1, "C l1*8, B l6, A r1");
     lw_explanation_free(&explanation);
     subject_end();
 }

@@ -910,41 +910,57 @@ static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
     return false;
 }
 
-/* Puts the factors beside the owners, as many rows of each as fit, where these keep all columns, in numbers. */
-static void put_factors(struct panels *panels, struct lw_rect rect)
+/* Sets the factors one below the other, as many rows of each as fit. Returns the columns of the widest one, or of its
+ * name; over the limits where not even a row of each fits. */
+static int stack_factors(struct panels *panels, const struct size *size, bool names,
+                         struct lw_rect rect)
 {
-    struct part *owners = &panels->parts[0], *end = owners + 1 + panels->factor_count;
-    const bool was_narrow = owners->size->is_narrow;
-    struct lw_rect rest = {rect.row, rect.col, rect.height, rect.width / 2};
     int heights[PARTS], width, widest = 0, need = rect.height + 1;
-    for (struct part *part = owners + 1; part < end; part++) {
-        const int name = (int)lw_text_width(lw_text_string(&part->name));
-        set_cells(part, &sizes[0], TIGHT, rest, &heights[part - owners], &width);
+    for (int i = 1; i <= panels->factor_count; i++) {
+        struct part *part = &panels->parts[i];
+        const int name = names ? (int)lw_text_width(lw_text_string(&part->name)) : 0;
+        set_cells(part, size, TIGHT, rect, &heights[i], &width);
         width = name > width ? name : width;
         widest = width > widest ? width : widest;
     }
     for (int rows = need; rows > 0 && need > rect.height; rows--) {
         need = 0;
-        for (struct part *part = owners + 1; part < end; part++) {
-            part->rect = rect;
-            part->rect.row += need;
-            part->rect.height = 1 + (heights[part - owners] < rows ? heights[part - owners] : rows);
-            need += part->rect.height + (rows > rect.height); /* first with blank lines */
+        for (int i = 1; i <= panels->factor_count; i++) {
+            const int lines = 1 + (heights[i] < rows ? heights[i] : rows);
+            panels->parts[i].rect = (struct lw_rect){rect.row + need, rect.col, lines, rect.width};
+            need += lines + (rows > rect.height); /* first with blank lines */
         }
     }
-    rest.width = rect.width - widest - LW_GAP;
-    bool fits = need <= rect.height && widest <= rect.width / 2 && choose(panels, 0, 0, rest) &&
-                (was_narrow || !owners->size->is_narrow);
-    lw_grid_measure(&owners->grid, 0, rest.width, heights, &width);
-    fits = fits && width <= rest.width;
-    if (!fits)
+    return need > rect.height ? rect.width + 1 : widest;
+}
+
+/* Puts the factors beside the owners, where these keep all columns, in numbers. Where these also keep their size, the
+ * names of factors are cut, then cells of factors are numbers too. */
+static void put_factors(struct panels *panels, struct lw_rect rect)
+{
+    static const struct size *const tries[] = {&sizes[0], &sizes[0], &sizes[NUMBER]};
+    const struct part *owners = &panels->parts[0];
+    const struct size *alone = owners->size;
+    struct lw_rect rest = rect;
+    int height, width, at = 0;
+    for (int i = 0; i < (int)LW_COUNT(tries) && !at; i++) {
+        const int widest = stack_factors(panels, tries[i], i == 0, rect), gap = LW_GAP - 1 - i;
+        rest.width = rect.width - widest - gap;
+        bool fits = widest <= rect.width / 2 && choose(panels, 0, 0, rest) &&
+                    (owners->size == alone || !(i || owners->size->is_narrow));
+        lw_grid_measure(&panels->parts[0].grid, 0, rest.width, &height, &width);
+        fits = fits && width <= rest.width;
+        if ((int)owners->about.length > width - LW_GAP) /* which stands above them */
+            width = rest.width;
+        at = fits ? width + gap : 0;
+    }
+    if (!at)
         choose(panels, 0, 0, rect);
-    if ((int)owners->about.length > width - LW_GAP) /* which stands above them */
-        width = rest.width;
-    for (struct part *part = owners + 1; part < end; part++) {
-        part->rect.col += width + LW_GAP;
-        part->rect.width = widest;
-        part->rect.height *= fits;
+    for (int i = 1; i <= panels->factor_count; i++) {
+        struct lw_rect *own = &panels->parts[i].rect;
+        own->col += at;
+        own->width -= at;
+        own->height *= at > 0;
     }
 }
 

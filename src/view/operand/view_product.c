@@ -167,40 +167,34 @@ static void digits_part_of(const struct lw_view *view, int part, const uint64_t 
         take_element(view, &all[part].subject->map, left, element);
 }
 
-/* Appends which factors make each hardware index, and how: "r1 = 0 of local(2, 1) * 2 + 1 of local(1, 2)   t21 of
- * spatial(8, 4)"; the last factor is the fastest, and `in` has the dims of the product. Sets whole[] to the index;
+/* Appends what each factor adds to the hardware index, in their order, so that a line holds many: "local r1*2, spatial
+ * t21, local r0"; the last factor is the fastest, and `in` has the dims of the product. Sets whole[] to the index;
  * false: an element has no owner. */
 static bool put_factors(struct lw_text *text, const struct lw_dims *in,
                         const struct lw_factor *factors, int count, uint64_t *whole)
 {
-    uint64_t digits[LW_PRODUCT_STEPS][LW_DIMS_MAX];
-    for (int i = 0; i < count; i++)
-        if (!lw_map_owner(factors[i].map, factors[i].element, 0, digits[i]))
-            return false;
+    uint64_t digits[LW_DIMS_MAX], unit[LW_DIMS_MAX];
     for (int d = 0; d < in->count; d++) {
-        struct lw_text sum = {0};
-        const struct lw_factor *last = NULL;
-        uint64_t unit = in->dim[d].size;
-        int terms = 0;
+        unit[d] = in->dim[d].size;
         whole[d] = 0;
-        for (int i = 0; i < count; i++) {
-            const struct lw_dims *own = &factors[i].map->in;
-            const int at = lw_dims_find(own, in->dim[d].name);
-            if (at < 0 || own->dim[at].size == 1)
+    }
+    for (int i = 0; i < count; i++) {
+        const struct lw_dims *own = &factors[i].map->in;
+        const char *name = factors[i].name;
+        if (!lw_map_owner(factors[i].map, factors[i].element, 0, digits))
+            return false;
+        lw_text_format(text, "%s%.*s", i ? ", " : "", (int)strcspn(name, "("), name);
+        for (int k = 0; k < own->count; k++) {
+            const int d = lw_dims_find(in, own->dim[k].name);
+            if (d < 0 || own->dim[k].size == 1)
                 continue;
-            last = &factors[i];
-            unit /= own->dim[at].size;
-            whole[d] += digits[i][at] * unit;
-            lw_text_format(&sum, "%s%llu of %s", terms++ ? " + " : " = ",
-                           (unsigned long long)digits[i][at], last->name);
-            if (unit > 1)
-                lw_text_format(&sum, " * %llu", (unsigned long long)unit);
+            unit[d] /= own->dim[k].size;
+            whole[d] += digits[k] * unit[d];
+            lw_text_format(text, " %c%llu", *lw_dim_title(&in->dim[d]),
+                           (unsigned long long)digits[k]);
+            if (unit[d] > 1)
+                lw_text_format(text, "*%llu", (unsigned long long)unit[d]);
         }
-        if (last)
-            lw_text_format(text, "%s%c%llu%s%s", text->length ? "   " : "",
-                           *lw_dim_title(&in->dim[d]), (unsigned long long)whole[d],
-                           terms > 1 ? lw_text_string(&sum) : " of ", terms > 1 ? "" : last->name);
-        lw_text_free(&sum);
     }
     return true;
 }
