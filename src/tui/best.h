@@ -1,10 +1,8 @@
 #ifndef LANEWAY_BEST_H
 #define LANEWAY_BEST_H
 
-/*
- * The best layouts for shared S: a search over the memory that there is, in slices, and the list of what it found:
- * S as it is, and the best of each kind.
- */
+/* The best layouts for shared S: a search over the memory that there is, in slices, and the list of what it found: S as
+ * it is, and the best of each kind. */
 
 #include "tui/list.h"
 #include "tui/model.h"

@@ -43,9 +43,8 @@ struct lw_surface {
 bool lw_surface_resize(struct lw_surface *surface, int height, int width);
 void lw_surface_free(struct lw_surface *surface);
 
-/* Writes a UTF-8 string at (row, col) in at most `width` columns. A longer string is cut and
- * ends in an ellipsis; columns outside the surface are dropped. Returns the number of columns
- * used. */
+/* Writes a UTF-8 string at (row, col) in at most `width` columns. A longer string is cut and ends in an ellipsis;
+ * columns outside the surface are dropped. Returns the number of columns used. */
 int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
            const char *string);
 /* The same, padded with blanks to `width`; aligned to the right if `right`. */

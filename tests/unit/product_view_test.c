@@ -75,8 +75,7 @@ static void steps_are_explained(void **state)
     lw_view_explain(&view, 2, view.seam_cols + 3, &explanation);
     assert_int_equal(explanation.count, 2);
     assert_line(&explanation, 0, "thread 1, register 9");
-    assert_line(&explanation, 1,
-                "local r4*2, spatial t1, local r1");
+    assert_line(&explanation, 1, "local r4*2, spatial t1, local r1");
     lw_explanation_free(&explanation);
     subject_end();
 }

@@ -17,8 +17,7 @@ bool lw_folder_path(struct lw_text *path, enum lw_folder folder, const char *nam
 /* Makes the folders above a path, for the user alone (mode 0700). */
 bool lw_folder_make(const char *path, struct lw_error *err);
 
-/* Appends the text of a file of at most 1 MiB. False without a file, with err->code LW_OK when it does
- * not exist. */
+/* Appends the text of a file of at most 1 MiB. False without a file, with err->code LW_OK when it does not exist. */
 bool lw_file_read(const char *path, struct lw_text *text, struct lw_error *err);
 /* Writes a new file beside the old one and renames it: the file is complete or unchanged. */
 bool lw_file_write(const char *path, const char *text, struct lw_error *err);

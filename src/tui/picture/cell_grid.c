@@ -62,6 +62,12 @@ static int position_after(const struct lw_grid *grid, int axis, uint64_t i, int 
     return before + size_of(grid, axis) + has_rule(grid, axis, i, NULL);
 }
 
+/* How many fit without rules. */
+static uint64_t most_shown(const struct lw_grid *grid, int axis, int from, int end)
+{
+    return end > from ? (uint64_t)((end - from) / size_of(grid, axis)) * unit_of(grid, axis) : 0;
+}
+
 /* Counts the rows or columns from `first` on, which begin at `from`, that end before `end`. Sets *used to the end of
  * the last one. */
 static int count_shown(const struct lw_grid *grid, int axis, uint64_t first, int from, int end,
@@ -87,8 +93,9 @@ void lw_grid_measure(struct lw_grid *grid, int height_limit, int width_limit, in
     const int from[2] = {has_labels(grid, LW_COL), measure_labels(grid)};
     int *const used[2] = {height, width};
     for (int axis = 0; axis < 2; axis++)
-        if ((uint64_t)count_shown(grid, axis, 0, from[axis], limits[axis], used[axis]) <
-            grid->count[axis])
+        if (grid->count[axis] > most_shown(grid, axis, from[axis], limits[axis]) ||
+            (uint64_t)count_shown(grid, axis, 0, from[axis], limits[axis], used[axis]) <
+                grid->count[axis])
             *used[axis] = limits[axis] + 1;
 }
 
@@ -97,7 +104,7 @@ static void scroll(struct lw_grid *grid, int axis, int from, int end)
 {
     const uint64_t unit = unit_of(grid, axis), all = grid->count[axis];
     const uint64_t at = grid->at[axis] = grid->at[axis] < all ? grid->at[axis] : all - 1;
-    const uint64_t most = (uint64_t)((end - from) / size_of(grid, axis)) * unit;
+    const uint64_t most = most_shown(grid, axis, from, end);
     uint64_t *first = &grid->first[axis];
     int used, shown;
     if (*first > at)

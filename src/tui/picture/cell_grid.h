@@ -73,8 +73,7 @@ struct lw_grid {
     bool is_known;
 };
 
-/* Sets *height and *width to what all of the grid needs, labels and rules included, or to a number over the
- * limits. */
+/* Sets *height and *width to what all of the grid needs, labels and rules included, or to a number over the limits. */
 void lw_grid_measure(struct lw_grid *grid, int height_limit, int width_limit, int *height,
                      int *width);
 /* Gives the grid a rectangle, and scrolls so that the cursor is visible. False when memory is out. */

@@ -324,13 +324,12 @@ static bool rule(void *context, int axis, uint64_t i, struct lw_text *name)
                                   {axis == LW_ROW ? i : 0, axis == LW_COL ? i : 0}};
     const bool is_band = axis == LW_ROW && !is_flat(part) && i % part->shown[0] == 0;
     struct lw_slot first, before, here;
-    if (!owner_in(part, cells[0], 0, &first) || !owner_in(part, cells[1], 0, &before) ||
-        !owner_in(part, cells[2], 0, &here))
+    if (axis == LW_COL && (is_flat(part) || part->is_tilus))
+        return false;
+    if (!owner_in(part, cells[1], 0, &before) || !owner_in(part, cells[2], 0, &here))
         return is_band;
     const bool is_block = before.block != here.block;
     const bool begins = is_block || (before.warp != here.warp && !part->is_tilus);
-    if (axis == LW_COL)
-        return begins && !is_flat(part) && !part->is_tilus;
     if (name && begins)
         lw_text_format(name, "%s %llu%s", is_block ? "block" : "warp",
                        (unsigned long long)(is_block ? here.block : here.warp),
@@ -338,7 +337,8 @@ static bool rule(void *context, int axis, uint64_t i, struct lw_text *name)
     if (name && is_band)
         lw_text_format(name, "column %llu", (unsigned long long)(i / part->shown[0] * part->band));
     return begins || is_band ||
-           (part->warps == 1 && here.thread == first.thread && before.thread != first.thread);
+           (axis == LW_ROW && part->warps == 1 && here.thread != before.thread &&
+            owner_in(part, cells[0], 0, &first) && here.thread == first.thread);
 }
 
 /* Whether what is lit owns the first element of a cell, or of a register some element. */
@@ -910,16 +910,15 @@ static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
     return false;
 }
 
-/* Sets the factors one below the other, as many rows of each as fit. Returns the columns of the widest one, or of its
- * name; over the limits where not even a row of each fits. */
-static int stack_factors(struct panels *panels, const struct size *size, bool names,
-                         struct lw_rect rect)
+/* Sets the factors one below the other, as many rows of each as fit: try 0 with their names, 2 in numbers. Returns the
+ * columns of the widest one, over the limits where not even a row of each fits. */
+static int stack_factors(struct panels *panels, int try, struct lw_rect rect)
 {
     int heights[PARTS], width, widest = 0, need = rect.height + 1;
     for (int i = 1; i <= panels->factor_count; i++) {
         struct part *part = &panels->parts[i];
-        const int name = names ? (int)lw_text_width(lw_text_string(&part->name)) : 0;
-        set_cells(part, size, TIGHT, rect, &heights[i], &width);
+        const int name = try ? 0 : (int)lw_text_width(lw_text_string(&part->name));
+        set_cells(part, &sizes[try < 2 ? 0 : NUMBER], TIGHT, rect, &heights[i], &width);
         width = name > width ? name : width;
         widest = width > widest ? width : widest;
     }
@@ -938,13 +937,12 @@ static int stack_factors(struct panels *panels, const struct size *size, bool na
  * names of factors are cut, then cells of factors are numbers too. */
 static void put_factors(struct panels *panels, struct lw_rect rect)
 {
-    static const struct size *const tries[] = {&sizes[0], &sizes[0], &sizes[NUMBER]};
     const struct part *owners = &panels->parts[0];
     const struct size *alone = owners->size;
     struct lw_rect rest = rect;
     int height, width, at = 0;
-    for (int i = 0; i < (int)LW_COUNT(tries) && !at; i++) {
-        const int widest = stack_factors(panels, tries[i], i == 0, rect), gap = LW_GAP - 1 - i;
+    for (int i = 0; i < 3 && !at; i++) {
+        const int widest = stack_factors(panels, i, rect), gap = LW_GAP - 1 - i;
         rest.width = rect.width - widest - gap;
         bool fits = widest <= rect.width / 2 && choose(panels, 0, 0, rest) &&
                     (owners->size == alone || !(i || owners->size->is_narrow));
@@ -1147,7 +1145,7 @@ static void explain_owners(const struct lw_picture *picture, struct lw_explanati
 }
 
 /* What the thread under the cursor holds of each part. */
-static void explain_operands(const struct lw_picture *picture, struct lw_explanation *explanation)
+static void explain_all(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
     const struct panels *panels = panels_of(picture);
     struct lw_spot here;
@@ -1190,9 +1188,8 @@ static void explain_compared(const struct lw_picture *picture, struct lw_explana
         #NAME, TITLE, ABOUT, IS_TAB, .subject = SUBJECT, .open = OPEN, .explain = EXPLAIN, PANELS}
 
 PICTURE(owners, "Owners", "who holds each element", owners_of, open_owners, explain_owners, true);
-PICTURE(mma, "MMA", "operands and result", mma_of, open_operands, explain_operands, true);
-PICTURE(product, "Product", "two layouts and theirs", product_of, open_operands, explain_operands,
-        true);
+PICTURE(mma, "MMA", "operands and result", mma_of, open_operands, explain_all, true);
+PICTURE(product, "Product", "two layouts and theirs", product_of, open_operands, explain_all, true);
 PICTURE(conversion, "Conversion", "what moves from A to B", conversion_of, open_compared,
         explain_compared, true);
 PICTURE(compare, "Compare", "two layouts side by side", own_of, open_compared, explain_compared,

@@ -269,7 +269,7 @@ static const struct config {
       "spatial(8, 4).local(1, 2)"}},
 };
 
-enum { SOURCE_MAX = 80 };
+enum { SOURCE_MAX = 80, THREADS = 32, LOCALS_MAX = 64 };
 
 static void write_operand(char source[SOURCE_MAX], const struct config *config, int i, int vector)
 {
@@ -282,6 +282,9 @@ static bool is_operand(const struct lw_map *map, const struct config *config, in
     struct lw_document doc;
     struct lw_map trial;
     char source[SOURCE_MAX];
+    if (lw_dims_size(&map->in, "thread") != THREADS ||
+        lw_dims_size(&map->in, "local") > LOCALS_MAX) /* need not be compared */
+        return false;
     write_operand(source, config, i, vector);
     if (!lw_document_read(&doc, source, strlen(source), NULL, NULL))
         return false;
