@@ -1,10 +1,8 @@
 #ifndef LANEWAY_MODEL_H
 #define LANEWAY_MODEL_H
 
-/*
- * A model: what a layout screen shows. It is opened from a document as a whole, and replaced as a whole: a text
- * that is not legal makes no model, and the last one stays.
- */
+/* A model: what a layout screen shows. It is opened from a document as a whole, and replaced as a whole: a text that
+ * is not legal makes no model, and the last one stays. */
 
 #include "laneway/kernel_cost.h"
 #include "analysis/owners.h"

@@ -165,6 +165,9 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
     lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY), "\xe2\x80\xba");
     lw_put(surface, rect.row, rect.col + 4, rect.width - 4, lw_tone(LW_TONE_FAINT),
            "type or paste a layout, a type, an access; or choose");
+    lw_put(surface, rect.row + 1, rect.col + 4, rect.height > 1 ? rect.width - 4 : 0,
+           lw_tone(LW_TONE_FAINT),
+           "and see who holds each element, in which bank it is, what moving it costs");
     surface->cursor_row = rect.row;
     surface->cursor_col = rect.col + 2;
     lw_list_draw(&start->list, surface, list);
