@@ -1,10 +1,8 @@
 #ifndef LANEWAY_PARAM_FORM_H
 #define LANEWAY_PARAM_FORM_H
 
-/*
- * The form: the parameters of a document as fields. A value is typed in a prompt, and set in a copy of the document,
- * which is shown. So the form and the source line are two ways to write one document.
- */
+/* The form: the parameters of a document as fields. A value is typed in a prompt, and set in a copy of the document,
+ * which is shown. So the form and the source line are two ways to write one document. */
 
 #include "tui/list.h"
 #include "tui/model.h"

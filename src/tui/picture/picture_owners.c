@@ -1083,13 +1083,14 @@ static bool move_to(struct lw_picture *picture, int grid, const uint64_t at[2])
     return true;
 }
 
-/* Tab: the next operand. */
+/* Tab: the next operand, Shift-Tab: the one before. */
 static bool key(struct lw_picture *picture, uint32_t key)
 {
     struct panels *panels = panels_of(picture);
-    if (key != '\t' || !panels->view.type)
+    const int by = key == '\t' ? 1 : panels->count - 1;
+    if ((key != '\t' && key != LW_KEY_BACK_TAB) || !panels->view.type)
         return false;
-    focus(panels, (panels->now + 1) % panels->count);
+    focus(panels, (panels->now + by) % panels->count);
     return true;
 }
 
