@@ -44,15 +44,13 @@ bool lw_cute_has_blank(const struct lw_cute_tuple *tuple);
  * index of the outermost level, and whether there is no other. */
 bool lw_cute_axis_inside(unsigned axis, int index, unsigned short *inner);
 int lw_cute_axis_first(unsigned axis, bool *only);
-/* Appends a tree; in JSON a tuple is a list, a layout a string, and integers have no
- * underscores. */
+/* Appends a tree; in JSON a tuple is a list, a layout a string, and integers have no underscores. */
 void lw_cute_tree_print(struct lw_text *text, const struct lw_cute_tuple *tree, bool json);
 
 /* Both return false. */
 bool lw_cute_memory(struct lw_cute_work *work);
 bool lw_cute_too_large(struct lw_cute_work *work, const char *what);
-/* Makes *out a tuple of `count` new items, and returns these; NULL and the error when memory is
- * out. */
+/* Makes *out a tuple of `count` new items, and returns these; NULL and the error when memory is out. */
 struct lw_cute_tuple *lw_cute_new_items(struct lw_cute_work *work, int count,
                                         struct lw_cute_tuple *out);
 /* The tree with each leaf replaced by what a function makes of it. */
@@ -73,9 +71,8 @@ bool lw_cute_group_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *
 lw_cute_of_tuples lw_cute_select_tuple;
 bool lw_cute_append_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                           const struct lw_cute_tuple *item, bool front, struct lw_cute_tuple *out);
-/* The parts of A at which a coordinate has a blank (slice), or those at which it has none
- * (dice), in one tuple. Fails with LW_ERROR_SHAPE where ranks differ, and when no part is left.
- * */
+/* The parts of A at which a coordinate has a blank (slice), or those at which it has none (dice), in one tuple. Fails
+ * with LW_ERROR_SHAPE where ranks differ, and when no part is left. */
 bool lw_cute_pick(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
                   const struct lw_cute_tuple *a, bool blanks, struct lw_cute_tuple *out);
 
@@ -86,9 +83,8 @@ lw_cute_of_tuples lw_cute_plus, lw_cute_times, lw_cute_divided, lw_cute_modulo, 
 lw_cute_of_tuple lw_cute_as_coordinate;
 /* The product of all integers (product), and that of each item (product_each). */
 lw_cute_of_tuple lw_cute_product_of, lw_cute_product_each;
-/* Whether two trees have one profile (congruent); whether the profile of B is that of A, where
- * integers of A may be any tree of B (weakly_congruent); the same with equal sizes: coordinates
- * of A are coordinates of B (compatible). */
+/* Whether two trees have one profile (congruent); whether the profile of B is that of A, where integers of A may be
+ * any tree of B (weakly_congruent); the same with equal sizes: coordinates of A are coordinates of B (compatible). */
 bool lw_cute_congruent(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
 bool lw_cute_weakly_congruent(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
 bool lw_cute_compatible(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
@@ -97,8 +93,8 @@ bool lw_cute_compatible(const struct lw_cute_tuple *a, const struct lw_cute_tupl
  * (shape_div): (4,5,6) by 40 is (1,1,3). Both fail with LW_ERROR_SHAPE where ranks differ. */
 lw_cute_of_tuples lw_cute_ceil_div, lw_cute_shape_div;
 /* The index of a coordinate in a shape with a stride, unchecked as in CuTe (crd2idx), and the
- * coordinate of an index, (index / stride) % shape for each integer (idx2crd). Where the stride is
- * NULL it is the number, the leftmost mode fastest, and the last mode is not bounded. The last
+ * coordinate of an index, (index / stride) % shape for each integer (idx2crd; one number is the
+ * stride of the first mode). Where the stride is NULL it is the number, the leftmost mode fastest, and the last mode is not bounded. The last
  * gives the coordinate in the shape `by` that has the number of the one in `shape` (crd2crd). */
 lw_cute_in_shape lw_cute_crd2idx, lw_cute_idx2crd, lw_cute_crd2crd;
 
@@ -170,8 +166,7 @@ struct lw_cute_tuple lw_cute_size_of(const struct lw_cute_tuple *shape);
 /* A compact layout of the same shape, whose strides have the order of those of A; those of
  * stride 0 keep it. (make_layout_like) */
 lw_cute_of_layout lw_cute_layout_like;
-/* The numbers of the coordinates that have the offset 0 because of modes of stride 0.
- * (nullspace) */
+/* The numbers of the coordinates that have the offset 0 because of modes of stride 0. (nullspace) */
 lw_cute_of_layout lw_cute_nullspace;
 /* The coordinate that a layout has number `index` at, one number for each mode. (get_flat_coord)
  * Fails with LW_ERROR_SHAPE on a stride of 0 where the mode is not of size 1. */
@@ -187,9 +182,8 @@ void lw_cute_step_layout(struct lw_cute_work *work, const char *name,
 
 /* A without modes of size 1 and of stride 0, coalesced. `profile` as for lw_cute_coalesce. */
 lw_cute_by_tuple lw_cute_filter;
-/* A with modes of stride 0 made of size 1, or with a profile those at which it has 0, with all that
- * is in them; fails with LW_ERROR_SHAPE unless A has a tuple of as many modes where the profile has
- * a tuple. (filter_zeros) */
+/* A with modes of stride 0 made of size 1, or with a profile those at which it has 0, with all that is in them; fails
+ * with LW_ERROR_SHAPE unless A has a tuple of as many modes where the profile has a tuple. (filter_zeros) */
 lw_cute_by_tuple lw_cute_filter_zeros;
 /* A(B(i)), with the profile of B. */
 lw_cute_of_layouts lw_cute_compose;
@@ -208,8 +202,7 @@ bool lw_cute_tile_to_shape(struct lw_cute_work *work, const struct lw_cute_layou
 lw_cute_of_layout lw_cute_fragment_like;
 /* The complement in a codomain given by its shape, factor by factor. */
 lw_cute_by_tuple lw_cute_complement_of;
-/* The numbers of coordinates of B, in the order of offsets, that are the same elements in A.
- * (max_common_layout) */
+/* The numbers of coordinates of B, in the order of offsets, that are the same elements in A. (max_common_layout) */
 lw_cute_of_layouts lw_cute_max_common_layout;
 /* A layout as a tiler, which borrows it. */
 struct lw_cute_tuple lw_cute_tiler_of(const struct lw_cute *cute);

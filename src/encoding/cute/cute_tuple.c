@@ -827,11 +827,30 @@ static bool each_item(struct lw_cute_work *work, const struct lw_cute_tuple *at,
     return items;
 }
 
+static lw_cute_in_shape with_stride;
+
+/* One stride for a whole shape: that of its first mode, and each next one is the product of those before. */
+static bool with_first_stride(struct lw_cute_work *work, const struct lw_cute_tuple *index,
+                              const struct lw_cute_tuple *shape, struct lw_cute_tuple stride,
+                              struct lw_cute_tuple *out)
+{
+    struct lw_cute_tuple made, size, *items = lw_cute_new_items(work, shape->count, &made);
+    for (int i = 0; items && i < shape->count; i++)
+        if (!with_stride(work, index, &shape->items[i], &stride, &items[i]) ||
+            !lw_cute_product_of(work, &shape->items[i], &size) ||
+            !lw_cute_times(work, &size, &stride, &stride))
+            return false;
+    *out = made;
+    return items;
+}
+
 static bool with_stride(struct lw_cute_work *work, const struct lw_cute_tuple *index,
                         const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
                         struct lw_cute_tuple *out)
 {
     struct lw_cute_tuple quotient;
+    if (shape->count >= 0 && stride->count < 0 && index->count < 0)
+        return with_first_stride(work, index, shape, *stride, out);
     if (shape->count >= 0)
         return same_rank(work, shape, stride) &&
                (index->count < 0 || same_rank(work, index, shape)) &&
