@@ -571,7 +571,7 @@ static void draw_tabs(struct layout *layout, struct lw_surface *surface, struct 
     const int length = (int)strlen(right);
     if (col + length + 2 <= rect.width)
         lw_put(surface, rect.row + 2, rect.col + rect.width - length - 1, length,
-               lw_tone(LW_TONE_FAINT), right);
+               lw_tone(layout->wrong.code != LW_OK ? LW_TONE_BAD : LW_TONE_FAINT), right);
 }
 
 /* Explains the field of the form, the candidate for S, or what is under the cursor. */

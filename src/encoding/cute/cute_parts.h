@@ -92,10 +92,10 @@ bool lw_cute_compatible(const struct lw_cute_tuple *a, const struct lw_cute_tupl
  * number must divide the other, unless the rules are LW_CUTE_UNCHECKED and one is not static
  * (shape_div): (4,5,6) by 40 is (1,1,3). Both fail with LW_ERROR_SHAPE where ranks differ. */
 lw_cute_of_tuples lw_cute_ceil_div, lw_cute_shape_div;
-/* The index of a coordinate in a shape with a stride, unchecked as in CuTe (crd2idx), and the
- * coordinate of an index, (index / stride) % shape for each integer (idx2crd; one number is the
- * stride of the first mode). Where the stride is NULL it is the number, the leftmost mode fastest, and the last mode is not bounded. The last
- * gives the coordinate in the shape `by` that has the number of the one in `shape` (crd2crd). */
+/* The index of a coordinate in a shape with a stride, unchecked as in CuTe (crd2idx), and the coordinate of an index,
+ * (index / stride) % shape for each integer (idx2crd; one number is the stride of the first mode). Where the stride is
+ * NULL it is the number, the leftmost mode fastest, and the last mode is not bounded. The last gives the coordinate in
+ * the shape `by` that has the number of the one in `shape` (crd2crd). */
 lw_cute_in_shape lw_cute_crd2idx, lw_cute_idx2crd, lw_cute_crd2crd;
 
 /* Axes in the order of the shape. */

@@ -1,11 +1,9 @@
 #ifndef LANEWAY_PICTURE_H
 #define LANEWAY_PICTURE_H
 
-/*
- * A picture: one view of a model, drawn in a rectangle. A type of picture is a row of the table in pictures.c; its
- * state is its own. What it shows is a list, or grids: it is drawn, clicked and scrolled here, and a type has functions
- * for what is its own.
- */
+/* A picture: one view of a model, drawn in a rectangle. A type of picture is a row of the table in pictures.c; its
+ * state is its own. What it shows is a list, or grids: it is drawn, clicked and scrolled here, and a type has
+ * functions for what is its own. */
 
 #include "tui/list.h"
 #include "tui/picture/cell_grid.h"

@@ -19,7 +19,6 @@ struct memory {
     unsigned bits, bank_bits; /* of an element, of a word */
     int minor;                /* the dim of the tensor that runs along a line */
     uint64_t row_size;        /* elements along that dim */
-    bool has_names;           /* cells have names, not only numbers */
 };
 
 static struct memory *memory_of(const struct lw_picture *picture)
@@ -67,7 +66,7 @@ static void fill_cell(const struct memory *memory, bool is_plain, struct lw_grid
         return;
     cell->pen = lw_hue(LW_TONE_OWNER, vector);
     cell->number = vector;
-    if (memory->has_names)
+    if (!memory->base.grid.to_right) /* names begin at the left, numbers alone end at the right */
         snprintf(cell->text, sizeof cell->text, "%llu:%llu", (unsigned long long)name,
                  (unsigned long long)vector);
     else
@@ -173,11 +172,10 @@ static bool open(struct lw_picture *picture, struct lw_error *err)
 
 /* ---- Drawing ---- */
 
-/* Chooses the largest cells with which the memory fits: names, numbers or blocks; plain memory is beside it if both
- * fit. */
+/* Chooses the largest names or numbers with which plain memory fits beside it; else cells for the memory alone. */
 static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 {
-    enum { NAMES, NUMBERS, BLOCKS };
+    enum { NAMES, WIDE, NUMBERS, BLOCKS };
     struct memory *memory = memory_of(picture);
     const struct lw_dims *dims = &picture->subject->map.out;
     const uint64_t vectors = memory->row_size / memory->lines.vector;
@@ -185,21 +183,25 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
     uint64_t rows = 1;
     for (int d = 0; d < dims->count; d++)
         rows *= d == memory->minor ? 1 : dims->dim[d].size;
-    const int widths[] = {(int)lw_digits(rows - 1) + number + 2, number, 1};
-    int size = -picture->size < BLOCKS ? -picture->size : BLOCKS, height, width;
+    const int widths[] = {(int)lw_digits(rows - 1) + number + 2, number + 2, number, 1};
+    const int first = -picture->size < BLOCKS ? -picture->size : BLOCKS;
+    int height, width = rect.width + 1, size = first - 1;
+    int count = memory->lines.period > 1 ? picture->grid_count : 1; /* a swizzle is compared */
     rect.row++;
     rect.height--;
-    for (;; size++) {
+    while (width > rect.width && size < BLOCKS) {
+        size++;
+        if (count > 1 && size > first && size > NUMBERS) {
+            size = first;
+            count = 1;
+        }
         for (int i = 0; i < picture->grid_count; i++) {
             picture->grids[i]->cell_width = widths[size];
             picture->grids[i]->cell_lines = size != BLOCKS;
             picture->grids[i]->to_right = size != NAMES;
         }
-        lw_grid_measure(&picture->grid, 0, rect.width, &height, &width);
-        if (width <= rect.width || size == BLOCKS)
-            break;
+        lw_grids_measure(picture->grids, count, rect, LW_GAP, &height, &width);
     }
-    memory->has_names = size == NAMES;
     lw_grids_measure(picture->grids, picture->grid_count, rect, LW_GAP, &height, &width);
     const bool has_both = width <= rect.width;
     if (!has_both)
@@ -215,7 +217,7 @@ static void draw(struct lw_picture *picture, struct lw_surface *surface)
     if (picture->subject->encoding)
         lw_encoding_print_short(&text, picture->subject->encoding);
     if (picture->grid.cell_lines) { /* what a cell names */
-        lw_text_add(&about, memory->has_names ? "row:vector of " : "vector of ");
+        lw_text_add(&about, memory->base.grid.to_right ? "vector of " : "row:vector of ");
         lw_put_count(&about, memory->lines.vector, "element");
     }
     lw_picture_draw_title(surface, &picture->grid, LW_TONE_TITLE, lw_text_string(&text),

@@ -337,8 +337,8 @@ static bool rule(void *context, int axis, uint64_t i, struct lw_text *name)
     if (name && is_band)
         lw_text_format(name, "column %llu", (unsigned long long)(i / part->shown[0] * part->band));
     return begins || is_band ||
-           (axis == LW_ROW && part->warps == 1 && here.thread != before.thread &&
-            owner_in(part, cells[0], 0, &first) && here.thread == first.thread);
+           (axis == LW_ROW && part->warps == 1 && here.lane != before.lane &&
+            owner_in(part, cells[0], 0, &first) && here.lane == first.lane);
 }
 
 /* Whether what is lit owns the first element of a cell, or of a register some element. */
@@ -863,10 +863,12 @@ static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
     static const int stages[] = {ONE | SEVERAL | COMPARED | ALL,
                                  ONE | DOWN | ACROSS | ROWS | COLUMNS,
                                  ONE | DOWN | ACROSS | COLUMNS,
+                                 ONE | COLUMNS,
                                  ONE_WARP | TITLES,
                                  ONE_WARP | TITLES | DOWN | ACROSS,
                                  ONE_WARP | DOWN,
                                  ONE_WARP | DOWN | ACROSS | SMALL,
+                                 SEVERAL | WARP | TITLES | COLUMNS | UNDER,
                                  SEVERAL | WARP | TITLES | COLUMNS | GLUED,
                                  SEVERAL | WARP | TITLES | COLUMNS | GLUED | UNDER,
                                  SEVERAL | WARP,
@@ -887,7 +889,8 @@ static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
     for (size_t k = 0; k < LW_COUNT(stages); k++) {
         const int stage = plan->stage = stages[k], last = stage & BLOCKS ? BLOCK : NARROW - 1;
         show(&panels->parts[from], stage);
-        if (!(stage & kind) || (from == to && stage & DOWN && !is_repeat(first)))
+        if (!(stage & kind) || (from == to && stage & DOWN && !is_repeat(first)) ||
+            (stage == (ONE | COLUMNS) && is_flat(first)))
             continue;
         for (int i = stage & COLUMNS ? 0 : NUMBER; i <= last; i++) {
             bool is_any = false;

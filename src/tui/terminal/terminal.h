@@ -1,10 +1,8 @@
 #ifndef LANEWAY_TERMINAL_H
 #define LANEWAY_TERMINAL_H
 
-/*
- * The terminal. Only the files behind this header use ncurses: they turn keys, mouse, resizes and signals into
- * events, and show a surface. The terminal is restored at every end of the program.
- */
+/* The terminal. Only the files behind this header use ncurses: they turn keys, mouse, resizes and signals into events,
+ * and show a surface. The terminal is restored at every end of the program. */
 
 #include "laneway/error.h"
 #include "laneway/text.h"
