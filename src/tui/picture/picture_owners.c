@@ -256,10 +256,6 @@ static void fill_cell(void *context, struct lw_grid_cell *cell)
 {
     struct part *part = context;
     uint64_t out[LW_DIMS_MAX], at[2];
-    /* Without blanks between them, of two equal numbers, one below the other, one is shown, in turns. */
-    const uint64_t pair[2] = {cell->at[LW_ROW] ^ 1, cell->at[LW_COL]};
-    const bool is_glued = part->is_glued && (cell->at[LW_ROW] + cell->at[LW_COL]) % 2;
-    struct lw_slot other;
     tensor_at(part, cell->at, at);
     if (at[1] >= part->all[1])
         return;
@@ -276,8 +272,7 @@ static void fill_cell(void *context, struct lw_grid_cell *cell)
     }
     if (part->size->has_text)
         put_text(part, &cell->owner, cell);
-    else if (!is_glued || !owner_in(part, pair, 0, &other) ||
-             number_of(part, &other) != cell->number) /* a narrow cell's is too long to be shown */
+    else /* a narrow cell's is too long to be shown */
         snprintf(cell->text, sizeof cell->text, part->size->is_narrow ? "%s%02llu" : "%s%llu",
                  sign_of(part), (unsigned long long)cell->number);
 }
@@ -862,6 +857,7 @@ static bool choose(struct panels *panels, int from, int to, struct lw_rect rect)
     enum { ALL = ROWS | TITLES | COLUMNS, ONE_WARP = SEVERAL | WARP | ROWS | COLUMNS };
     static const int stages[] = {ONE | SEVERAL | COMPARED | ALL,
                                  ONE | DOWN | ACROSS | ROWS | COLUMNS,
+                                 ONE | DOWN | ACROSS | ROWS | COLUMNS | GLUED,
                                  ONE | DOWN | ACROSS | COLUMNS,
                                  ONE | COLUMNS,
                                  ONE_WARP | TITLES,
