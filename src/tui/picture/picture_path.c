@@ -600,9 +600,12 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
         worst = words[bank] > words[worst] ? bank : worst;
     if (fold->most > 1) {
         lw_text_format(text, "bank %u has %u words for ", worst, fold->most);
-        put_lanes(text, wavefronts.lanes[worst]);
-        lw_text_add(text, wavefronts.group_count > 1 ? " in a group: one a wavefront"
-                                                     : ": one a wavefront");
+        const struct lw_wavefront *w = wavefronts.wavefront, *last = w + wavefronts.count - 1;
+        unsigned needs[LW_GROUPS_MAX] = {0};
+        while (w < last && (!(w->banks >> worst & 1) || ++needs[w->group] < fold->most))
+            w++; /* to a group that needs as many */
+        put_lanes(text, wavefronts.lanes[worst] & wavefronts.group[w->group]);
+        lw_text_add(text, ": one a wavefront");
     } else {
         lw_text_add(text, "no group of lanes needs two words of one bank: ");
         lw_put_count(text, wavefronts.group_count, "group");
