@@ -42,7 +42,7 @@ struct test_case {
     bool first_line; /* only that of standard error is compared */
 };
 
-static struct CMUnitTest tests[8192];
+static struct CMUnitTest tests[16384];
 static size_t test_count;
 
 static void append(struct buffer *buffer, const char *line)
