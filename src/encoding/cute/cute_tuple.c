@@ -837,8 +837,8 @@ static bool with_first_stride(struct lw_cute_work *work, const struct lw_cute_tu
     struct lw_cute_tuple made, size, *items = lw_cute_new_items(work, shape->count, &made);
     for (int i = 0; items && i < shape->count; i++)
         if (!with_stride(work, index, &shape->items[i], &stride, &items[i]) ||
-            !lw_cute_product_of(work, &shape->items[i], &size) ||
-            !lw_cute_times(work, &size, &stride, &stride))
+            (i + 1 < shape->count && (!lw_cute_product_of(work, &shape->items[i], &size) ||
+                                      !lw_cute_times(work, &size, &stride, &stride))))
             return false;
     *out = made;
     return items;

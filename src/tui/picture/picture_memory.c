@@ -184,15 +184,14 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
     for (int d = 0; d < dims->count; d++)
         rows *= d == memory->minor ? 1 : dims->dim[d].size;
     const int widths[] = {(int)lw_digits(rows - 1) + number + 2, number + 2, number, 1};
-    const int first = -picture->size < BLOCKS ? -picture->size : BLOCKS;
-    int height, width = rect.width + 1, size = first - 1;
+    int height, width, size = -1, left = -picture->size;            /* sizes to pass over */
     int count = memory->lines.period > 1 ? picture->grid_count : 1; /* a swizzle is compared */
     rect.row++;
     rect.height--;
-    while (width > rect.width && size < BLOCKS) {
+    do {
         size++;
-        if (count > 1 && size > first && size > NUMBERS) {
-            size = first;
+        if (count > 1 && size > NUMBERS && left == -picture->size) { /* none fits */
+            size = NAMES;
             count = 1;
         }
         for (int i = 0; i < picture->grid_count; i++) {
@@ -201,7 +200,7 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
             picture->grids[i]->to_right = size != NAMES;
         }
         lw_grids_measure(picture->grids, count, rect, LW_GAP, &height, &width);
-    }
+    } while (size < BLOCKS && (width > rect.width || left-- > 0));
     lw_grids_measure(picture->grids, picture->grid_count, rect, LW_GAP, &height, &width);
     const bool has_both = width <= rect.width;
     if (!has_both)

@@ -310,7 +310,7 @@ static void label(void *context, int axis, uint64_t i, struct lw_text *text)
     lw_picture_put_row(text, &map_of(part)->out, out);
 }
 
-/* Whether a warp or a block begins between two elements, or in one warp the threads begin again from the first. */
+/* Whether a warp or a block begins between two elements, or lanes begin again from the first. */
 static bool rule(void *context, int axis, uint64_t i, struct lw_text *name)
 {
     const struct part *part = context;
@@ -932,15 +932,16 @@ static int stack_factors(struct panels *panels, int try, struct lw_rect rect)
     return need > rect.height ? rect.width + 1 : widest;
 }
 
-/* Puts the factors beside the owners, where these keep all columns, in numbers. Where these also keep their size, the
- * names of factors are cut, then cells of factors are numbers too. */
+/* Puts the factors beside the owners, where these keep all columns that are drawn, in numbers. Where these also keep
+ * their size, the names of factors are cut, then cells of factors are numbers too. */
 static void put_factors(struct panels *panels, struct lw_rect rect)
 {
     const struct part *owners = &panels->parts[0];
     const struct size *alone = owners->size;
     struct lw_rect rest = rect;
     int height, width, at = 0;
-    for (int i = 0; i < 3 && !at; i++) {
+    const int tries = owners->lit->color == LW_LIT_THREAD ? 3 : 2; /* numbers are threads */
+    for (int i = 0; i < tries && !at; i++) {
         const int widest = stack_factors(panels, i, rect), gap = LW_GAP - 1 - i;
         rest.width = rect.width - widest - gap;
         bool fits = widest <= rect.width / 2 && choose(panels, 0, 0, rest) &&
