@@ -273,7 +273,7 @@ clang-build:
 	@$(MAKE) B=build/clang CC='$(FUZZ_CC)' WERROR=1 tests
 asan:
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/leaks.txt:print_suppressions=0 \
-	  $(MAKE) B=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' LIMIT=900 test
+	  $(MAKE) B=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' LIMIT=1800 test
 
 # Threads that use the library at once.
 tsan:
