@@ -192,7 +192,7 @@ static void huge_picture(void **state)
     gives("laneway show 'spatial(8, 4).local(128, 4)' --format png 2>&1 >/dev/null | "
           "sed 's/^laneway: .*png.*/refused/'",
           0, "refused\n", "");
-    gives("timeout 60 laneway show 'tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [2, 4], "
+    gives("timeout 200 laneway show 'tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [2, 4], "
           "threadsPerWarp = [2, 16], warpsPerCTA = [2, 2], order = [1, 0]}>>' --all --format png "
           "2>&1 >/dev/null | "
           "sed 's/^laneway: .*png.*/refused/'",
