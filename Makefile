@@ -271,9 +271,10 @@ valgrind: tests
 	  sh tests/run.sh $(valgrind_tests)
 clang-build:
 	@$(MAKE) B=build/clang CC='$(FUZZ_CC)' WERROR=1 tests
+# Not position-independent: to relocate the program would be most of the time of a case of the command line.
 asan:
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/tests/support/leaks.txt:print_suppressions=0 \
-	  $(MAKE) B=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' LIMIT=1800 test
+	  $(MAKE) B=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' LDFLAGS='$(LDFLAGS) -no-pie' LIMIT=1800 test
 
 # Threads that use the library at once.
 tsan:
