@@ -34,6 +34,21 @@ static bool makes_tilus(const struct lw_node *first)
     return false;
 }
 
+/* The first name of --let, or operation that tilus does not have, in statements; NULL: none. */
+static const struct lw_node *find_other(const struct lw_calculation *calc,
+                                        const struct lw_node *first)
+{
+    for (const struct lw_node *node = first, *found; node; node = node->next) {
+        if ((node->kind == LW_NODE_NAME && lw_calc_find_variable(calc, node->name)) ||
+            ((node->kind == LW_NODE_CALL || node->kind == LW_NODE_METHOD) &&
+             lw_calc_is_operation(node->name) && !lw_encoding_type_find(node->name)))
+            return node;
+        if ((found = find_other(calc, node->items)) != NULL)
+            return found;
+    }
+    return NULL;
+}
+
 /* ---- Computing ---- */
 
 /* Makes a value a result: a layout that is legal, or `none`. */
@@ -467,8 +482,15 @@ static bool compute(struct lw_calculation *calc, size_t length, struct lw_calc_r
     const struct lw_node *first = lw_expression_parse_program(calc->scan);
     if (!first || !bind(calc))
         return false;
-    bool good = makes_tilus(first) ? compute_tilus(calc, first, out)
-                                   : evaluate_statements(calc, first, out);
+    bool tilus = makes_tilus(first);
+    bool good = tilus ? compute_tilus(calc, first, out) : evaluate_statements(calc, first, out);
+    const struct lw_node *other =
+        tilus && calc->err->code == LW_ERROR_NAME ? find_other(calc, first) : NULL;
+    if (other)
+        return lw_error_at(calc->err, LW_ERROR_NAME, other->name_position,
+                           "%.40s is not of tilus: a layout of tilus beside it must be in "
+                           "quotes, inside those of the shell: '\"spatial(4, 8)\"'",
+                           other->name);
     return good && check_size(calc, first->position, out);
 }
 
