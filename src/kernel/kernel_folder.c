@@ -28,10 +28,9 @@ static size_t base_length(const char *path)
 
 bool lw_kernel_folder_add(struct lw_kernel_folder *folder, const char *path)
 {
-    if (folder->count == LW_FOLDER_MAX) {
-        folder->cut = true;
+    folder->cut = folder->cut || folder->count == LW_FOLDER_MAX;
+    if (folder->count == LW_FOLDER_MAX)
         return true;
-    }
     if (!(folder->count & (folder->count - 1))) { /* full: room for twice as many */
         const size_t room = folder->count ? 2 * folder->count : 1;
         struct lw_kernel_file *larger = realloc(folder->files, room * sizeof *larger);
@@ -154,14 +153,17 @@ bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, bo
         return false;
     while (lw_kernel_folder_step(folder))
         continue;
-    if (!folder->failed && folder->count) {
+    if (!folder->failed && !folder->cut && folder->count) {
         lw_kernel_folder_arrange(folder);
         return true;
     }
-    const bool failed = folder->failed;
+    const bool failed = folder->failed, cut = folder->cut;
     lw_kernel_folder_free(folder);
     if (failed)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (cut)
+        return lw_error_set(err, LW_ERROR_LIMIT, "%.200s: over %zu files, or over %d folders deep",
+                            path, LW_FOLDER_MAX, LW_FOLDER_DEPTH);
     return lw_error_set(err, LW_ERROR_NAME, "%.200s: there is no %s file in it or below it", path,
                         of_layouts ? ".json" : ".ttgir, .ttir or .mlir");
 }

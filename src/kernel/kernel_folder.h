@@ -13,7 +13,7 @@ struct lw_kernel_file {
 };
 
 #define LW_FOLDER_MAX ((size_t)1 << 16)
-#define LW_FOLDER_DEPTH 6
+#define LW_FOLDER_DEPTH 64
 
 struct lw_kernel_folder {
     char *path;
@@ -33,7 +33,7 @@ struct lw_kernel_folder {
 
 bool lw_is_folder(const char *path);
 /* Finds the dumps by their names, or .json files, `of_layouts`. Their metadata is read on demand. Links to folders are
- * not followed. When the dumps of several stages of a kernel are there, only the .ttgir is listed. */
+ * not followed. When the dumps of several stages of a kernel are there, only the .ttgir is listed. A cut one is refused. */
 bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, bool of_layouts,
                            struct lw_error *err);
 /* The same in steps, a moment each: begins; then each step finds some files, until it returns false; files are arranged
