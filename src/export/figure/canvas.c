@@ -478,6 +478,11 @@ bool lw_canvas_open(struct lw_canvas *canvas, const struct lw_view *const *views
     struct pen pen = {.canvas = canvas};
     if (!lw_panels_open(&canvas->panels, views, count, o, err))
         return false;
+    if (canvas->cells_max && lw_panels_cells(&canvas->panels) > canvas->cells_max) {
+        lw_panels_free(&canvas->panels);
+        return lw_error_set(err, LW_ERROR_LIMIT, "a picture of this format has at most %llu cells",
+                            (unsigned long long)canvas->cells_max);
+    }
     const bool moves = lw_panels_move(&canvas->panels);
     const bool same = count > 1 && (o->arrangement == LW_ARRANGE_PRODUCT || moves);
     canvas->boxes = calloc(count, sizeof *canvas->boxes);
@@ -524,7 +529,6 @@ bool lw_canvas_close(struct lw_canvas *canvas, struct lw_error *err)
         lw_text_free(&canvas->boxes[i].above);
     }
     free(canvas->boxes);
-    canvas->boxes = NULL;
     lw_panels_free(&canvas->panels);
     return !canvas->failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }

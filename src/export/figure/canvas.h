@@ -95,13 +95,13 @@ struct lw_canvas_type {
 struct lw_canvas {
     const struct lw_canvas_type *type;
     const struct lw_export_options *options;
+    uint64_t cells_max; /* 0: any number */
     FILE *stream;
     struct lw_panels panels;
     struct lw_box *boxes;
     bool seen[LW_CLASS_COUNT]; /* classes of colours in any panel */
     uint64_t width, height;    /* of the figure */
-    bool shares; /* of a moving figure: later frames draw only the cells that differ from the first
-                    one, which stays visible below them */
+    bool shares; /* of a moving figure: later frames draw only what differs from the first */
     bool failed; /* memory ran out */
 };
 

@@ -76,15 +76,11 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
                          const struct lw_export_options *options, bool pdf, FILE *stream,
                          struct lw_error *err)
 {
-    struct lw_canvas canvas = {.options = options};
+    struct lw_canvas canvas = {.options = options, .cells_max = CELLS_MAX};
     char *svg = NULL;
     size_t length = 0;
     if (!lw_canvas_open(&canvas, views, count, err))
         return false;
-    if (lw_panels_cells(&canvas.panels) > CELLS_MAX) {
-        lw_canvas_close(&canvas, NULL);
-        return lw_error_set(err, LW_ERROR_LIMIT, "a png or pdf has at most %d cells", CELLS_MAX);
-    }
     canvas.stream = open_memstream(&svg, &length);
     if (canvas.stream)
         lw_draw_svg(&canvas);
