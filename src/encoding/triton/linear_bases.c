@@ -76,6 +76,11 @@ bool lw_layout_of_bases(const char *const *names, const struct lw_value *const *
     for (int d = 0; d < rank; d++)
         sizes[d] = 1;
     for (int p = 0; p < count; p++) {
+        for (size_t i = 0; i < base_count(lists[p]); i++)
+            if (lists[p]->items[i].count != (size_t)rank)
+                return lw_error_set(err, LW_ERROR_SHAPE,
+                                    "the bases of %s have %zu numbers, but there are %d dims",
+                                    names[p], lists[p]->items[i].count, rank);
         lw_grow_to_bases(lists[p], sizes, rank);
         if (!lw_dims_add(&in, names[p], size_of(lists[p]), err))
             return false;

@@ -372,19 +372,14 @@ bool lw_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_layou
     return !tile.failed;
 }
 
-static bool check_names(const struct lw_encoding *encoding, int rank, struct lw_error *err)
+static bool check_names(const struct lw_encoding *encoding, struct lw_error *err)
 {
     const struct lw_value *layout = lw_encoding_value(encoding, "ctaLayout");
     for (size_t i = 0; layout && i < layout->count; i++) {
-        const struct lw_value *list = &layout->items[i];
         if (strcmp(layout->names[i], "register") && strcmp(layout->names[i], "warp"))
             return lw_refuse(err, encoding, "ctaLayout",
                              "'%.24s' is not a dim of it: it has register and warp",
                              layout->names[i]);
-        if (list->count && list->items[0].count != (size_t)rank)
-            return lw_refuse(err, encoding, "ctaLayout",
-                             "the bases of %s have %zu numbers, but there are %d dims",
-                             layout->names[i], list->items[0].count, rank);
     }
     return true;
 }
@@ -402,7 +397,7 @@ bool lw_check_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw
     if (bases && warps)
         return lw_refuse(err, encoding, "warpsPerCTA",
                          "ctaLayout is set too; set only one of the two");
-    if (!check_names(encoding, rank, err))
+    if (!check_names(encoding, err))
         return false;
     if (!lw_wmma_warps(encoding, rank, &layout, &why))
         return lw_refuse(err, encoding, bases ? "ctaLayout" : "warpsPerCTA", "%s", why.message);

@@ -898,25 +898,32 @@ static bool read_lengths(context *run, struct lw_cuda_array *array)
     return run->at != begin;
 }
 
-/* The numbers of an array of constants, `= {3, 1, 4}`, which gets their count as its length; NULL: there are others. */
+/* The numbers of an array of constants, `= {3, 1, 4}`; with `[]` it gets their count. NULL: there are other values. */
 static const int64_t *read_numbers(context *run, const token *name, struct lw_cuda_array *array)
 {
     const token *from = run->at + 2, *at = from;
-    if (name->array || !is(run, "=") || !is_word(run->at + 1, "{"))
-        return name->array ? run->numbers[name->array - 1] : NULL;
-    while (at->kind == LW_CUDA_NUMBER || is_word(at, ",") || is_word(at, "-"))
-        at++;
-    int64_t *numbers = at == from || !is_word(at, "}")
-                           ? NULL
-                           : allocate(run, run->arena, (size_t)(at - from) * sizeof *numbers);
+    uint64_t count = 0;
+    if (!is(run, "=") || !is_word(run->at + 1, "{"))
+        return NULL;
+    for (; at->kind == LW_CUDA_NUMBER || is_word(at, ",") || is_word(at, "-"); at++)
+        count += at->kind == LW_CUDA_NUMBER;
+    if (!count || !is_word(at, "}"))
+        return NULL;
+    if (array->rank && count > array->dims[0])
+        refuse(run, name, "it has more values than its length");
+    array->dims[0] = array->rank && array->dims[0] > count ? array->dims[0] : count;
+    array->rank = 1;
+    array->size = array->dims[0] * array->bytes;
+    if (name->array) /* it was made before, in another run of a loop */
+        return run->numbers[name->array - 1];
+    int64_t *numbers = allocate(run, run->arena, array->dims[0] * sizeof *numbers);
     if (!numbers)
         return NULL;
-    array->rank = 1;
-    array->dims[0] = 0;
+    memset(numbers, 0, array->dims[0] * sizeof *numbers);
+    count = 0;
     for (at = from; !is_word(at, "}"); at++)
         if (at->kind == LW_CUDA_NUMBER)
-            numbers[array->dims[0]++] = is_word(at - 1, "-") ? -at->value : at->value;
-    array->size = array->dims[0] * array->bytes;
+            numbers[count++] = is_word(at - 1, "-") ? -at->value : at->value;
     return numbers;
 }
 
