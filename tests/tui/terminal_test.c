@@ -430,6 +430,7 @@ static void colours(void **state)
         {"xterm-256color", "NO_COLOR=", "--no-mouse", true},
         {"xterm-256color", "NO_COLOR=1", "--color=always", true},
         {"xterm-256color", NULL, "--color=never", false},
+        {"xterm-256color", "NO_COLOR=1", "--color=never", false},
         {"linux", NULL, "--no-mouse", true},
         {"vt100", NULL, "--no-mouse", false},
     };
@@ -519,6 +520,45 @@ static void home_and_end_of_other_terminals(void **state)
         wait_for(&p, "lane 0");
     }
     quit_and_check();
+}
+
+/* Each key of the table of keys as an xterm sends it, and what the screen shows after it. */
+static void every_key(void **state)
+{
+    static const struct {
+        const char *bytes, *shown;
+    } keys[] = {
+        {"\033OB", "(1,0)  warp 0"}, /* Down */
+        {"\033OC", "(1,4)  warp 0"}, /* Right */
+        {"\033OC", "(1,8)  warp 0"},
+        {"\033OD", "(1,4)  warp 0"},         /* Left */
+        {"\033OA", "(0,4)  warp 0"},         /* Up */
+        {"\033[6~", "(15,4)  warp 0"},       /* PgDn */
+        {"\033[5~", "(0,4)  warp 0"},        /* PgUp */
+        {"\033OF", "(0,60)  warp 0"},        /* End */
+        {"\033OH", "(0,0)  warp 0"},         /* Home */
+        {"\033OP", "What people do most"},   /* F1 */
+        {"\033", "(0,0)  warp 0"},           /* Esc */
+        {"/abc\033OD\033OD\033[3~", "/ ac"}, /* Left, Del */
+        {"\177", "/ c"},                     /* Backspace */
+        {"\033OFd", "/ cd"},
+        {"\025e", "/ e"}, /* C-u */
+        {"\033f", "\xe2\x96\xb8  shape"},
+        {"\t", "\xe2\x96\xb8  element"},   /* Tab */
+        {"\033[Z", "\xe2\x96\xb8  shape"}, /* S-Tab */
+        {"\033:set order=[0,1]\r", "changed, u: undo"},
+    };
+    (void)state;
+    start(&default_options);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        pseudo_send(&p, keys[i].bytes);
+        wait_for(&p, keys[i].shown);
+    }
+    pseudo_send(&p, "u");
+    wait_gone(&p, "changed, u: undo");
+    pseudo_send(&p, "\022"); /* C-r */
+    wait_for(&p, "changed, u: undo");
+    leave_with(&p, "qd");
 }
 
 /* ---- Mouse and sizes ---- */
@@ -625,6 +665,7 @@ int main(void)
         cmocka_unit_test_teardown(wrong_sources_do_not_touch_the_terminal, pseudo_teardown),
         cmocka_unit_test_teardown(source_on_standard_input, pseudo_teardown),
         cmocka_unit_test_teardown(home_and_end_of_other_terminals, pseudo_teardown),
+        cmocka_unit_test_teardown(every_key, pseudo_teardown),
         cmocka_unit_test_teardown(mouse, pseudo_teardown),
         cmocka_unit_test_teardown(resize_storm, pseudo_teardown),
         cmocka_unit_test_teardown(few_files, pseudo_teardown),
