@@ -298,6 +298,7 @@ static int draw_hints(const struct lw_app *app, struct lw_surface *surface, int 
 static void draw_keys(struct lw_app *app, struct lw_surface *surface, int row)
 {
     const struct lw_screen *top = lw_app_top(app);
+    lw_put_repeated(surface, row, 0, surface->width, lw_tone(LW_TONE_TEXT), " ");
     if (app->message[0]) {
         lw_put(surface, row, 0, surface->width,
                lw_tone(app->message_is_bad ? LW_TONE_BAD : LW_TONE_TEXT), app->message);

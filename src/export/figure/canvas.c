@@ -480,7 +480,7 @@ bool lw_canvas_open(struct lw_canvas *canvas, const struct lw_view *const *views
         return false;
     if (canvas->cells_max && lw_panels_cells(&canvas->panels) > canvas->cells_max) {
         lw_panels_free(&canvas->panels);
-        return lw_error_set(err, LW_ERROR_LIMIT, "a picture of this format has at most %llu cells",
+        return lw_error_set(err, LW_ERROR_LIMIT, "a png or pdf has at most %llu cells",
                             (unsigned long long)canvas->cells_max);
     }
     const bool moves = lw_panels_move(&canvas->panels);

@@ -95,7 +95,7 @@ struct lw_canvas_type {
 struct lw_canvas {
     const struct lw_canvas_type *type;
     const struct lw_export_options *options;
-    uint64_t cells_max; /* 0: any number */
+    uint64_t cells_max; /* of a png or pdf; 0: any number */
     FILE *stream;
     struct lw_panels panels;
     struct lw_box *boxes;
