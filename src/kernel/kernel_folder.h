@@ -32,8 +32,8 @@ struct lw_kernel_folder {
 };
 
 bool lw_is_folder(const char *path);
-/* Finds the dumps by their names, or .json files, `of_layouts`. Their metadata is read on demand. Links to folders are
- * not followed. When the dumps of several stages of a kernel are there, only the .ttgir is listed. A cut one is refused. */
+/* Finds the dumps by their names, or .json files, `of_layouts`; their metadata is read on demand. A list that is cut is
+ * refused. Links to folders are not followed. Of the dumps of several stages of a kernel only the .ttgir is listed. */
 bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, bool of_layouts,
                            struct lw_error *err);
 /* The same in steps, a moment each: begins; then each step finds some files, until it returns false; files are arranged
