@@ -142,8 +142,7 @@ const struct lw_command lw_command_calc = {
         "can.\n\n"
         "Layouts of tilus are written as tilus expressions, local(2, 1) * spatial(8, 4) / "
         "spatial(8, 4), and printed as tilus prints them. Beside a name of --let, or in an "
-        "operation "
-        "on linear layouts, they must be in quotes: '\"spatial(8, 4)\".invert()'.",
+        "operation on linear layouts, they must be in quotes: '\"spatial(8, 4)\".invert()'.",
     .options = LW_OPTION_BIT(LET) | LW_OPTIONS_TENSOR | LW_OPTION_BIT(TARGET) |
                LW_OPTION_BIT(EXPLAIN) | LW_OPTION_BIT(AS_CUTE) | LW_OPTIONS_ANSWER,
     .min_operands = 1,

@@ -909,7 +909,7 @@ static const int64_t *read_numbers(context *run, const token *name, struct lw_cu
         count += at->kind == LW_CUDA_NUMBER;
     if (!count || !is_word(at, "}"))
         return NULL;
-    if (array->rank && count > array->dims[0])
+    if (any_runs(run) && array->rank && count > array->dims[0])
         refuse(run, name, "it has more values than its length");
     array->dims[0] = array->rank && array->dims[0] > count ? array->dims[0] : count;
     array->rank = 1;
